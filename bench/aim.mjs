@@ -1,7 +1,7 @@
 export const times = (value) => `${value.toFixed(2)}x`;
 export const milliseconds = (value) => `${value.toFixed(2)} ms`;
 
-/** One line of the table of aims: what was asked for, what came out, by how much it was missed and why. */
+/** One line of the table of aims: the aim, the result, the deviation and its reason. */
 export function atLeast(name, aim, measured, { show = times, why } = {}) {
   const asked = `at least ${show(aim)}`;
   if (measured === undefined) return { name, aim: asked, measured: 'not measured', verdict: '' };

@@ -8,7 +8,7 @@ const application = 'Throughline, in process';
 const emmett = 'Emmett appendToStream';
 const [spread, hot] = ['HTTP, many contexts', 'HTTP, one hot context'];
 
-/** What was asked for, what came out, and where it was missed by how much and why. */
+/** The aims and results, with deviations and their reasons. */
 export function judgeAims({ appends, http, history, disk, commands, overview }) {
   const { slots } = appends;
   const against = (left, right, clients) => ratioIn(slots, left, right, clients);
@@ -89,7 +89,7 @@ export function historyRatio(history, name) {
   return p50(10_000) / p50(10);
 }
 
-/** Over all kinds at once, and the kind that is furthest off: of so many, noise makes some seem so. */
+/** The median of all kinds, and the kind with the largest deviation: noise makes some of the many kinds deviate. */
 function commandAims(commands) {
   const names = [...new Set(commands.map(({ name }) => name))];
   const p50 = (name, events) =>

@@ -10,7 +10,7 @@ const libraries = [
   'platform',
 ];
 
-/** What the measured build exports, and the framework it runs in. */
+/** The exports of the measured build, and the framework that it runs in. */
 export async function loadBuild(directory) {
   await import('reflect-metadata');
   const entries = libraries.map((name) => join(directory, 'libs', name, 'src/index.js'));

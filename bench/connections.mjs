@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Connections that may die with the server without ending the benchmark; a statement in hand still fails. */
+/** Connections whose loss does not end the benchmark; a running statement still fails. */
 export async function connect(connectionString) {
   const client = new pg.Client({ connectionString });
   client.on('error', ignore);

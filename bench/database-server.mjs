@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 import { connect } from './connections.mjs';
 
-/** As the embedded server runs for users, but for room for everybody's connections. */
+/** The settings of the embedded server for users, with connections for all contenders. */
 const settings = { max_connections: 300 };
 const safe = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const told = ['wal_sync_method', 'shared_buffers', 'max_wal_size', 'server_version'];
 
 /**
- * The embedded PostgreSQL in a directory that goes away with it. Every contender gets a database of its own. `more`: further
+ * The embedded PostgreSQL in a temporary directory. Each contender gets a separate database. `more` has further
  * settings.
  */
 export async function openServer({ launchCluster, stopPostmaster }, more = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-bench-'));
-  // Where root runs this, the server runs as another user.
+  // If root runs the benchmark, the server runs as another user.
   if (process.getuid?.() === 0) await chmod(directory, 0o711);
   const cluster = await launchCluster(directory, { ...settings, ...more });
   const close = async () => {
@@ -38,7 +38,7 @@ export async function openServer({ launchCluster, stopPostmaster }, more = {}) {
   }
 }
 
-/** The rows of one statement on a connection of its own. */
+/** The rows of one statement on a new connection. */
 export async function askOnce(connectionString, text) {
   const client = await connect(connectionString);
   try {
@@ -48,7 +48,7 @@ export async function askOnce(connectionString, text) {
   }
 }
 
-/** Bytes on disk of the tables named, or of all of them, with their indexes and overflow. */
+/** Bytes on disk of the given tables, by default of all, with their indexes and overflow. */
 export async function tableBytes(connectionString) {
   return askOnce(
     connectionString,

@@ -1,4 +1,4 @@
-// `npm run bench:doors [-- --quick]`: what the ways into a server cost: live streams, the SDK, MCP, LangGraph.
+// `npm run bench:doors [-- --quick]`: the cost of the interfaces of a server: live streams, the SDK, MCP, LangGraph.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ import { describeMachine } from './machine.mjs';
 import { keepResults } from './results-file.mjs';
 
 const title = 'Benchmark of the doors';
-/** Each measures one door, and returns the lines of its part. */
+/** Each measures one interface, and returns the lines of its part. */
 const doors = [measureStreams, measureSdk, measureMcp, measureLangGraph];
 const root = join(import.meta.dirname, '..');
 const quick = process.argv.includes('--quick');
@@ -21,7 +21,7 @@ await buildIfStale(root, { report: say }).catch((error) => {
   say(`bench: ${error.message}`);
   process.exit(1);
 });
-// The build this run measures, whatever is built meanwhile.
+// The build of this run, which later builds do not change.
 const build = await realpath(join(root, 'dist'));
 const machine = await describeMachine();
 const parts = [];

@@ -10,10 +10,10 @@ import { Pool } from 'undici';
 const launcher = join(import.meta.dirname, '..', 'apps/cli/bin/throughline.mjs');
 const rootKey = 'root-key-of-the-benchmark';
 
-/** Headers of a request that an agent may not make. */
+/** Headers for requests that an agent may not send. */
 export const asPerson = { authorization: `Bearer ${rootKey}` };
 
-/** The real server in a process of its own, as `npm start` runs it, and an agent that keeps connections alive. */
+/** The real server in a separate process, as `npm start` runs it, and an agent that keeps connections open. */
 export async function startHttpServer({
   connectionString,
   connections,
@@ -31,7 +31,7 @@ export async function startHttpServer({
       DATABASE_URL: connectionString,
       ...env,
     },
-    // Logs are written, and thrown away: a terminal would be slower than the server.
+    // Logs are written to a null device: a terminal would be slower than the server.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   process.once('exit', () => child.kill());
@@ -43,7 +43,7 @@ export async function startHttpServer({
     address,
     key: secret,
     call: (method, path, body, headers) => call(pool, secret, { method, path, body, headers }),
-    /** The headers of an answer too. */
+    /** Returns the headers of an answer as well. */
     answer: (method, path) => request(pool, secret, { method, path }),
     close: async () => {
       await pool.close();

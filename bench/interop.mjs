@@ -1,5 +1,6 @@
-// `npm run bench:interop [-- --quick | --log-mib=<number>]`: documents in and out a second, small reads beside large imports, and
-// the memory that an agent's log takes, of a gibibyte by default. Real documents are read from THROUGHLINE_DATA, default ../shared/data.
+// `npm run bench:interop [-- --quick | --log-mib=<number>]`: imported and exported documents per second, small reads
+// during large imports, and the memory for an agent's log, of a gibibyte by default. Real documents are read from
+// THROUGHLINE_DATA, default ../shared/data.
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 

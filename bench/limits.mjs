@@ -1,5 +1,5 @@
-// `npm run bench:limits`: sends the largest and the most awkward requests that are legal, one after another, and shows how
-// long another client waits meanwhile and what memory the server takes.
+// `npm run bench:limits`: sends the largest and most demanding permitted requests one after another, and reports the
+// delay of another client and the memory of the server.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 

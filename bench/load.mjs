@@ -1,6 +1,6 @@
 import { readProcessorTime } from './processor-time.mjs';
 
-/** Closed loop: every client sends its next request when the last one was answered. */
+/** Closed loop: each client sends its next request after the answer to the last one. */
 export async function runClients({ clients, milliseconds, request }) {
   const latencies = [];
   const started = performance.now();
@@ -19,8 +19,9 @@ export async function runClients({ clients, milliseconds, request }) {
 }
 
 /**
- * Gives every contender the same slots: round by round, crowd by crowd, each round beginning with another
- * contender. The first round warms up and is not kept. `begin` and `settle` of a contender are not measured.
+ * Gives each contender the same slots: round by round and number of clients by number of clients, with a different
+ * first contender in each round. The first round is a warm-up and is discarded. `begin` and `settle` of a contender are
+ * not measured.
  */
 export async function measureInterleaved(given) {
   const { contenders, crowds, rounds, say } = given;
@@ -52,7 +53,7 @@ function rotated(list, by) {
   return [...list.slice(at), ...list.slice(0, at)];
 }
 
-/** In milliseconds. Where a server of its own does the work, this process only asks, and does not count. */
+/** In milliseconds. If a separate server does the work, the time of this process does not count. */
 function processorPerRequest(before, after, requests) {
   const used = (part) => (after[part] - before[part]) / requests;
   const served = used('other');

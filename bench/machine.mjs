@@ -26,7 +26,7 @@ const inMemory = 0x0102_1994;
 const syncs = 200;
 const pageBytes = 8192;
 
-/** What the figures depend on, as far as a program can see it. */
+/** The properties of the machine that affect the figures, as far as a program can read them. */
 export async function describeMachine() {
   return {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
@@ -51,7 +51,7 @@ export async function describeMachine() {
   };
 }
 
-/** How long one durable page takes without any database, where the database is going to be. */
+/** The duration of one durable page write without a database, in the directory of the database. */
 function describeDisk() {
   const directory = mkdtempSync(join(tmpdir(), 'throughline-bench-disk-'));
   const file = openSync(join(directory, 'page'), 'w');

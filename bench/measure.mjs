@@ -40,7 +40,7 @@ const short = {
   audienceSamples: 10,
 };
 
-/** Everything in one run on one server; the report says what came out. */
+/** Runs all parts on one server, and writes the report. */
 export async function measureAll({ build: directory, quick, peerFault, say }) {
   const started = performance.now();
   const build = await loadBuild(directory);

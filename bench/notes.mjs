@@ -1,13 +1,13 @@
 import { stepsPerContext } from './contenders/turns.mjs';
 
-/** What each figure stands for: who stores what, and how durably. */
+/** The meaning of each figure. */
 export function notes({ peerFault, plan }) {
   return [
     ...(peerFault
       ? [`- **Emmett and LangGraph could not be installed (${peerFault}) and were not measured.**`]
       : []),
     `- One embedded PostgreSQL server, a database for each contender, everything in one run. ${plan.rounds === 1 ? 'One round' : `${plan.rounds} rounds`} after a warm-up; in each every contender has ${plan.milliseconds} ms with 1, 8 and 32 clients, beginning with another contender each time. Clients send the next request when the last was answered. Throughput is the median of the rounds, latency that of all requests; ratios are the median of the rounds' own ratios.`,
-    '- Processor time is what Node and PostgreSQL used for one append, waiting for the read models included; in (a) Node is the benchmark with the contender in it, in (b) the server. Unlike throughput it hardly depends on what else the machine does.',
+    '- Processor time is the time that Node and PostgreSQL used for one append, including the wait for the read models; in (a) Node is the benchmark with the contender in it, in (b) the server. Unlike throughput, it hardly depends on the load of other processes.',
     '- fsync, synchronous_commit and full_page_writes are on and checked before the run: every contender is answered after its commit is on disk. The benchmark, the server processes and PostgreSQL share the same processors, as they do on a small machine in use.',
     `- A client fills contexts (streams, threads) of its own, ${stepsPerContext} steps each. Contenders other than our own store have a connection for each client; our store has 5.`,
     '- *Raw insert*: one prepared statement into a table of a key and a `json` column, no more. PostgreSQL compresses rows of just over 2 KB on arrival; *row uncompressed* is the same insert into a table set as ours is.',

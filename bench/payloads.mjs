@@ -7,8 +7,8 @@ const count = 1024;
 const shortestText = 200;
 
 /**
- * Step outputs of 2 KB of JSON each, all different, cut from what real agents wrote (`trajectories` of the public
- * data) or, where that is absent, made of words. `source` says which.
+ * Distinct step outputs of 2 KB of JSON, cut from texts of real agents (`trajectories` of the public data) or, without
+ * that data, composed of words. `source` states which.
  */
 export async function loadPayloads(env = process.env) {
   const folder = join(resolve(env.THROUGHLINE_DATA ?? '../shared/data'), 'trajectories');
@@ -45,7 +45,7 @@ async function readTexts(folder) {
   for (const file of files.filter((name) => name.endsWith('.jsonl')).toSorted())
     for (const line of (await readFile(join(folder, file), 'utf8')).split('\n'))
       if (line !== '') collectTexts(JSON.parse(line), texts);
-  // Not every contender can store U+0000.
+  // Some contenders cannot store U+0000.
   return texts.length === 0 ? undefined : texts.join('\n').replaceAll('\0', '');
 }
 
@@ -55,7 +55,7 @@ function collectTexts(value, texts) {
     for (const member of Object.values(value)) collectTexts(member, texts);
 }
 
-/** Words of the length and variety of English, from a fixed seed. */
+/** Words with the length and variety of English, from a fixed seed. */
 function madeText() {
   let state = 42;
   const next = (below) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;

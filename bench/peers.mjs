@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const here = import.meta.dirname;
 const stamp = join(here, 'node_modules', '.locked');
 
-/** Installs bench/package-lock.json where it is not installed yet; answers why it could not, if so. */
+/** Installs bench/package-lock.json if necessary; returns the reason if that fails. */
 export async function installPeers(say) {
   const lock = createHash('sha256')
     .update(await readFile(join(here, 'package-lock.json')))

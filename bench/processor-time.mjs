@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second, whatever the kernel's own clock. */
+/** Linux counts in hundredths of a second, regardless of the kernel's own clock. */
 const tickMs = 10;
 
 /**
- * Milliseconds of processor time used so far by this process, by all of PostgreSQL and by another process; undefined
- * where the system does not tell. Throughput suffers from whatever else runs on a machine, this hardly does.
+ * Milliseconds of processor time used so far by this process, by all of PostgreSQL and by another process; undefined if
+ * the system does not report it. Other processes on a machine affect throughput, but hardly this.
  */
 export function readProcessorTime(postmaster, other) {
   try {
@@ -20,7 +20,7 @@ export function readProcessorTime(postmaster, other) {
   }
 }
 
-/** Milliseconds of processor time that a process has used so far; NaN where the system does not tell. */
+/** Milliseconds of processor time that a process has used so far; NaN if the system does not report it. */
 export function processorTimeOf(pid) {
   try {
     return readStat(pid).own;
@@ -30,8 +30,8 @@ export function processorTimeOf(pid) {
 }
 
 /**
- * Milliseconds all processors together were busy since they started, and those of it that were ours; so that a run
- * can say how much of the machine others had.
+ * Milliseconds that all processors were busy since their start, and the part of our processes, so that a run can report
+ * the load of others.
  */
 export function readMachineTime(postmaster) {
   try {
@@ -48,7 +48,7 @@ export function readMachineTime(postmaster) {
   }
 }
 
-/** What others had of the processors between two readings, as a share of all of them. */
+/** The share of the processors that others used between two readings. */
 export function shareOfOthers(before, after, processors) {
   if (!before || !after) return undefined;
   const others = after.busy - before.busy - (after.ours - before.ours);
@@ -60,7 +60,7 @@ function sessionsOf(postmaster) {
   return pids.reduce((sum, pid) => sum + ownTimeOf(pid, postmaster), 0);
 }
 
-/** A session may end while we look. */
+/** A session may end during the reading. */
 function ownTimeOf(pid, postmaster) {
   try {
     const { parent, own } = readStat(pid);
@@ -71,7 +71,7 @@ function ownTimeOf(pid, postmaster) {
 }
 
 function readStat(pid) {
-  // The name, in parentheses, may hold anything; the fields behind it count from the third.
+  // The name, in parentheses, may contain any characters; the fields after it count from the third.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')

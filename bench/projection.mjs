@@ -10,12 +10,12 @@ const behind = `
     (select min(coalesce(position::bigint, 0)) as position
      from throughline.projection_partitions where projection = 'shared-context') p`;
 
-/** Watches how far our read models are behind the log. */
+/** Measures the lag of our read models. */
 export async function watchProjection(connectionString) {
   const client = await connect(connectionString);
   const lag = async () => (await client.query(behind)).rows[0].events;
   return {
-    /** Resolves when the read models are up to date: how far behind they were, and for how long. */
+    /** Resolves when the read models are current, with their lag and its duration. */
     settle: async () => {
       const events = await lag();
       const started = performance.now();

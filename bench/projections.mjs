@@ -1,4 +1,4 @@
-// `npm run bench:projections [-- --quick]`: what the read models cost, and how soon they are there.
+// `npm run bench:projections [-- --quick]`: the cost and the delay of the read models.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ await buildIfStale(root, { report: say }).catch((error) => {
   say(`bench: ${error.message}`);
   process.exit(1);
 });
-// The build this run measures, whatever is built meanwhile.
+// The build of this run, which later builds do not change.
 const build = await realpath(join(root, 'dist'));
 const { measureProjections } = await import('./projections/measure.mjs');
 await measureProjections({ build, quick, peerFault, say });

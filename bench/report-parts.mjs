@@ -1,6 +1,6 @@
 import { table } from './table.mjs';
 
-/** The share of the processors from which on other programs are worth a sentence. */
+/** The share of the processors above which the load of other programs is reported. */
 const noticeable = 0.1;
 
 export function section(title, lines) {
@@ -15,7 +15,7 @@ export function aimLines(aims) {
       aims.map(({ name, aim, measured, verdict }) => [name, aim, measured, verdict]),
     ),
     ...(reasons.length > 0
-      ? ['', 'Why, where an aim was missed:', '', ...reasons.map((why) => `- ${why}`)]
+      ? ['', 'Reasons for missed aims:', '', ...reasons.map((why) => `- ${why}`)]
       : []),
   ];
 }

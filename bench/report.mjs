@@ -9,12 +9,12 @@ import { table } from './table.mjs';
 const title = 'Benchmark results';
 const raw = 'raw insert';
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench${measured.quick ? ' -- --quick' : ''}\`, ${measured.machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(measured.machine)]),
     ...section('(a) One durable append of 2 KB', loadTable(measured.appends.slots)),
     ...rewriteSection(measured.rewrites),
@@ -64,7 +64,7 @@ function loadTable(slots) {
       ];
     }),
   );
-  // Sorted by crowd, so that those that ran side by side stand together.
+  // Sorted by number of clients, so that comparable rows are adjacent.
   rows.sort((left, right) => Number.parseInt(left[0], 10) - Number.parseInt(right[0], 10));
   const isProjected = rows.some((row) => row[8] !== '');
   const heads = [
@@ -85,7 +85,7 @@ function loadTable(slots) {
   );
 }
 
-/** How far the projector was behind when a slot ended, and how long it took to be there: the worst round. */
+/** The lag of the projector at the end of a slot, and the time to catch up: the worst round. */
 function behind(rounds) {
   const settled = rounds.flatMap((round) => round.settled ?? []);
   const worst = settled.toSorted((left, right) => right.events - left.events)[0];

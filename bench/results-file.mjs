@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const file = join(import.meta.dirname, 'RESULTS.md');
 
-/** Keeps one benchmark's results, a part that begins with `# title`, and leaves those of others as they are. */
+/** Writes the results of one benchmark, a part that begins with `# title`, and preserves those of others. */
 export async function keepResults(title, text) {
   const before = await readFile(file, 'utf8').catch(() => '');
   const parts = before.split(/^(?=# )/m).filter((part) => part.startsWith('# '));

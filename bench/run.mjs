@@ -1,4 +1,4 @@
-// `npm run bench [-- --quick]`: installs what Throughline is measured against, builds, measures, reports.
+// `npm run bench [-- --quick]`: installs the compared products, builds, measures, reports.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ await buildIfStale(root, { report: say }).catch((error) => {
   say(`bench: ${error.message}`);
   process.exit(1);
 });
-// The build this run measures, whatever is built meanwhile.
+// The build of this run, which later builds do not change.
 const build = await realpath(join(root, 'dist'));
 const { measureAll } = await import('./measure.mjs');
 await measureAll({ build, quick, peerFault, say });

@@ -1,5 +1,5 @@
-// `npm run bench:search-timing`: an attacker with the key of a narrow audience searches for a word that hidden texts hold and
-// for one that none holds, in pairs, and guesses from the times alone which was which.
+// `npm run bench:search-timing`: an attacker with the key of a narrow audience searches for a word in hidden texts and
+// for a word that does not occur, in pairs, and guesses from the times alone which is which.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -72,7 +72,7 @@ async function untilIndexed(call) {
   }
 }
 
-/** The slower of a pair is taken for the one that hidden texts hold. */
+/** The guess: the slower search of a pair is that of the hidden word. */
 async function report(samples) {
   const right = samples.filter(({ hidden, absent }) => hidden > absent).length / samples.length;
   const row = (name, times) => [

@@ -21,7 +21,7 @@ export function summarize(slots) {
   };
 }
 
-/** Of rounds that ran side by side, so that noise both suffered cancels out. */
+/** The ratio of adjacent rounds, so that common noise cancels out. */
 export function medianRatio(left, right) {
   return median(left.map((slot, round) => slot.perSecond / right[round].perSecond));
 }

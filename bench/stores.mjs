@@ -1,4 +1,4 @@
-// `npm run bench:stores [-- --quick]`: the event stores side by side, what an event takes on disk, several servers.
+// `npm run bench:stores [-- --quick]`: the event stores in comparison, the size of an event on disk, several servers.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ await buildIfStale(root, { report: say }).catch((error) => {
   say(`bench: ${error.message}`);
   process.exit(1);
 });
-// The build this run measures, whatever is built meanwhile.
+// The build of this run, which later builds do not change.
 const build = await realpath(join(root, 'dist'));
 const { measureStores } = await import('./stores/measure.mjs');
 await measureStores({ build, quick, say });

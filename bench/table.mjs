@@ -1,4 +1,4 @@
-/** Markdown that reads well in a terminal too. Figures, with or without a unit, stand to the right. */
+/** Markdown that is readable in a terminal. Figures, with or without a unit, are aligned to the right. */
 export function table(heads, rows) {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));

@@ -1,5 +1,5 @@
-// `npm run bench:views [-- --short]`: what views keep of real contexts, how stable they are, and what they cost.
-// `node bench/views.mjs --quick` shows what they keep of a sample, of the sources as they stand, without a build.
+// `npm run bench:views [-- --short]`: the recall of views of real contexts, their stability and cost. `node
+// bench/views.mjs --quick` shows the recall for a sample, with the current sources, without a build.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ if (process.argv.includes('--quick')) {
     say(`bench: ${error.message}`);
     process.exit(1);
   });
-  // The build this run measures, whatever is built meanwhile.
+  // The build of this run, which later builds do not change.
   const build = await realpath(join(root, 'dist'));
   importSources();
   const { measureViews } = await import('./views/measure.mjs');

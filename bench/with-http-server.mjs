@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { openServer } from './database-server.mjs';
 import { startHttpServer } from './http-server.mjs';
 
-/** Does the work with the server of a build on a new database; both end with it. */
+/** Runs the work with the server of a build on a new database, and stops both. */
 export async function withHttpServer({ build, name, connections, env }, work) {
   const database = await import(pathToFileURL(join(build, 'libs/database/src/index.js')).href);
   const server = await openServer(database);

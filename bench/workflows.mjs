@@ -1,4 +1,4 @@
-// `npm run bench:workflows [-- --quick]`: what durable runs cost, beside DBOS and LangGraph.
+// `npm run bench:workflows [-- --quick]`: the cost of durable runs, compared with DBOS and LangGraph.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ await buildIfStale(root, { report: say }).catch((error) => {
   say(`bench: ${error.message}`);
   process.exit(1);
 });
-// The build this run measures, whatever is built meanwhile.
+// The build of this run, which later builds do not change.
 const build = await realpath(join(root, 'dist'));
 const { measureWorkflows } = await import('./workflows/measure.mjs');
 await measureWorkflows({ build, quick, peerFault, say });

@@ -3,13 +3,13 @@ import vm from 'node:vm';
 const { SourceTextModule, Script, compileFunction } = vm;
 /** Code that V8 has compiled in this process, by the path of its module. */
 const compiled = new Map();
-/** The same of CommonJS modules. */
+/** The same for CommonJS modules. */
 const scripts = new Map();
 let isPatched = false;
 
 /**
- * Makes Jest, which makes all modules anew for each suite, compile the code of each only once in a process: compiling is an eighth of the
- * processor time of unit tests.
+ * Makes Jest, which creates all modules again for each suite, compile each module once per process: compiling is an
+ * eighth of the processor time of unit tests.
  */
 export function compileModulesOnce() {
   if (isPatched) return;
@@ -26,7 +26,7 @@ function recalled(code, options) {
   try {
     return new SourceTextModule(code, { ...options, cachedData: known.data });
   } catch (error) {
-    // V8 takes back what it has compiled only under the same flags, which a test may have changed.
+    // V8 accepts compiled code only with the same flags, which a test may have changed.
     if (error.code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
     return undefined;
   }
@@ -39,8 +39,8 @@ function compileAnew(code, options) {
 }
 
 /**
- * Jest's own modules and those of packages. A script that makes the function runs in the context of each suite, and keeps
- * also what V8 compiled of it when it was first called.
+ * For Jest's own modules and those of packages. A script that creates the function runs in the context of each suite;
+ * it also stores the functions that V8 compiled at its first call.
  */
 function compileFunctionOnce(code, parameters, options) {
   const { filename, parsingContext, importModuleDynamically, ...others } = options ?? {};
@@ -50,11 +50,11 @@ function compileFunctionOnce(code, parameters, options) {
   let script = scripts.get(filename);
   if (script?.code !== code || script.head !== head) {
     script = newScript(code, head, filename);
-    // Whatever is wrong with the code, the error is the usual one.
+    // For invalid code, the usual error is thrown.
     if (!script) return compileFunction(code, parameters, options);
     scripts.set(filename, script);
   }
-  // A process runs one suite at a time, and only the code of that one imports.
+  // A process runs one suite at a time, and only the code of that suite imports.
   script.importModule = importModuleDynamically;
   return script.compiled.runInContext(parsingContext);
 }

@@ -5,14 +5,15 @@ import { dirname, join, relative } from 'node:path';
 import swc from '@swc/jest';
 
 const libs = join(import.meta.dirname, '..', 'libs');
-/** As swc writes it: on one line. */
+/** Imports as swc writes them, on one line. */
 const libraryImport = /^import \{([^}]*)\} from ["']#([a-z-]+)["'];/gm;
 const reexport = /^export (?:\*|\{([^}]*)\}) from '(\.[^']+)\.js';/gm;
 const declaration = /^export (?:abstract |async )?(?:const|function\*?|class) (\w+)/gm;
 
 /**
- * Compiles as `@swc/jest` does, and has what a module imports of a library come from the modules that declare it. Jest makes all modules
- * anew for each suite; by way of the index of `#testing` or `#application` it would make many that the suite never uses.
+ * Compiles like `@swc/jest`, and imports names of a library from the modules that declare them. Jest creates all
+ * modules again for each suite; the index of `#testing` or `#application` would create many that the suite does not
+ * use.
  */
 export default {
   createTransformer(options) {
@@ -36,7 +37,7 @@ export default {
   },
 };
 
-/** Lines keep their numbers. A name that the index makes by itself is imported from there. */
+/** Preserves line numbers. A name that the index itself declares is imported from the index. */
 function importDirectly(libraries, path, [statement, names, library]) {
   const modules = new Map();
   for (const name of splitNames(names)) {
@@ -53,7 +54,7 @@ function importDirectly(libraries, path, [statement, names, library]) {
     .join(' ');
 }
 
-/** By library and name, the module below `libs` that a library's index has the name from. */
+/** The module below `libs` of each name that a library's index exports. */
 function readLibraries() {
   const indexes = readdirSync(libs).map((name) => [name, `${name}/src/index`]);
   const known = indexes.filter(([, index]) => existsSync(join(libs, `${index}.ts`)));
@@ -65,7 +66,7 @@ function readExports(index) {
   for (const [, names, specifier] of read(index).matchAll(reexport)) {
     const module = join(dirname(index), specifier);
     if (names === undefined) Object.assign(found, readDeclared(module), readExports(module));
-    // Renamed ones are left to the index.
+    // Renamed exports are imported from the index.
     else for (const name of splitNames(names)) if (/^\w+$/.test(name)) found[name] = module;
   }
   return found;

@@ -6,12 +6,15 @@ import { compileModulesOnce } from './compiled-once.mjs';
 
 compileModulesOnce();
 
-/** Of a stack trace. Jest takes a hundred, which is a sixth of the processor time of tests that refuse much. */
+/**
+ * The number of frames in a stack trace. Jest uses a hundred, which takes a sixth of the processor time of tests with
+ * many errors.
+ */
 const frames = 20;
 
 /**
- * Jest's environment for Node, whose global object is an ordinary one. Jest puts a proxy behind it, so that every use of
- * `Array`, `Object` or `Map` in a test is a call of that proxy: a quarter of the processor time of tests that compute.
+ * Jest's environment for Node with an ordinary global object. Jest wraps it in a proxy, so that each use of `Array`,
+ * `Object` or `Map` in a test calls the proxy: a quarter of the processor time of tests that compute.
  */
 export default class OrdinaryGlobals extends TestEnvironment {
   constructor(config, context) {

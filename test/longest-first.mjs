@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Suites that take long and are not long to read: they start many processes, wait for what they broke, or run a contract
- * that is in other files. If no earlier run has recorded its times, jest goes by the size of the files, and the last of
- * these would run alone.
+ * Suites that run long although their files are short: they start many processes, wait for injected faults, or run a
+ * contract from other files. Without recorded times, jest sorts by file size, and the last of these suites would run
+ * alone.
  */
 const long = new Set([
   ...['moving-cli.e2e', 'cli.e2e', 'docs-pages.e2e', 'copy-store.e2e', 'replay-cli.e2e'],

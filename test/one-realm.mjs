@@ -1,6 +1,6 @@
 /**
- * Jest runs each test file in a realm of its own, where errors of Node's built-ins are no instances of `Error`;
- * outside of Jest they are. This makes `instanceof Error` say the same in both.
+ * Jest runs each test file in a separate realm, in which errors of Node's built-ins are not instances of `Error`;
+ * outside of Jest they are. This makes `instanceof Error` the same in both.
  */
 const inherited = Function.prototype[Symbol.hasInstance];
 

@@ -1,13 +1,13 @@
-// `npm test`: every stage, even after one failed; failures as they happen; one closing line that machines read.
+// `npm test`: all stages, even after one failed; prints failures as they happen, and a closing line for machines.
 //   npm test                                     everything
 //   npm test -- unit integration                 some stages
-//   npm test -- unit libs/database               a stage, and for jest only the paths that match
-//   npm test -- e2e test/e2e/views -t 'budget'   and of these the tests whose titles match
+//   npm test -- unit libs/database               a stage, limited for jest to the matching paths
+//   npm test -- e2e test/e2e/views -t 'budget'   and of these the tests with matching titles
 //   npm test -- --seed 7                         the choices of an earlier run
-//   npm test -- --changed                        what the changes of the working tree affect, or else the last commit
-//   npm test -- --changed main                   what the changes since a commit affect
-//   npm run test:stores                          what asks a store, on every store, which is too long for every run;
-//                                                KurrentDB is the server that EVENTSTORE_URL names, or the stand-in
+//   npm test -- --changed                        stages affected by the working tree or, if it is clean, the last commit
+//   npm test -- --changed main                   stages affected by the changes since a commit
+//   npm run test:stores                          suites that depend on the store, on every store: too long for every run;
+//                                                KurrentDB is the server in EVENTSTORE_URL, or the stand-in
 import { parseArguments } from './runner/arguments.mjs';
 import { buildUnlessStaged } from './runner/build-unless-staged.mjs';
 import { selectRows } from './runner/changed-rows.mjs';
@@ -27,7 +27,7 @@ const started = [];
 for (const row of rows) {
   const stages = startRow(row, request);
   started.push(...stages);
-  // The last suites of a row leave processors idle, on which the next row starts.
+  // The last suites of a row leave processors idle, which the next row uses.
   await Promise.all(stages.map(({ draining }) => draining));
 }
 const results = await Promise.all(started.map(({ ended }) => ended));

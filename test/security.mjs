@@ -1,4 +1,4 @@
-// `npm run test:security`: the suites of docs/security.md, which repeat every attack that once worked.
+// `npm run test:security`: the suites of docs/security.md, which repeat each attack that once succeeded.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,14 +1,15 @@
 import fc from '../node_modules/fast-check/lib/fast-check.js';
 
 /**
- * What jest gives to whoever imports `fast-check`: all properties of a run draw from one seed, which `npm test` chooses and
- * prints. A property that states a seed keeps its own. Only specs with properties load fast-check, so this is no setup file.
+ * The module that jest returns for `fast-check`: all properties of a run use one seed, which `npm test` chooses and
+ * prints. A property with a stated seed uses that one. Only specs with properties load fast-check, so that this is not
+ * a setup file.
  */
 const given = process.env['THROUGHLINE_TEST_SEED'];
 
 fc.configureGlobal({ seed: given ? Number(given) : Math.floor(Math.random() * 2 ** 31) });
 
-/** Any code point but surrogates, as `unit: 'binary'` draws it, for which fast-check lists all 1,112,064 in each suite. */
+/** Any code point except surrogates, like `unit: 'binary'`, for which fast-check lists all 1,112,064 in each suite. */
 const codePoint = fc
   .oneof(
     { weight: 0xd800, arbitrary: fc.nat({ max: 0xd7ff }) },
@@ -26,8 +27,8 @@ export function string(constraints = {}) {
 }
 
 /**
- * Of the runs that a property states. Every commit draws anew, so that each takes half of them; `npm run test:properties` takes ten times
- * as many as are stated.
+ * The share of the stated runs of a property. Each commit uses new values, so that each run takes half of them; `npm
+ * run test:properties` takes ten times the stated number.
  */
 const share = Number(process.env['THROUGHLINE_PROPERTY_RUNS'] ?? 0.5);
 const usualRuns = 100;

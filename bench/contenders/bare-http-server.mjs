@@ -1,4 +1,4 @@
-// What HTTP and one insert cost by themselves: Fastify parses a body of JSON, and a prepared statement stores it.
+// The cost of HTTP and one insert: Fastify parses a JSON body, and a prepared statement stores it.
 import { fastify } from 'fastify';
 
 import { openPool } from '../connections.mjs';

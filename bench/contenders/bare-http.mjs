@@ -6,7 +6,7 @@ import { Pool } from 'undici';
 
 import { connect } from '../connections.mjs';
 
-/** The least that an append over HTTP costs on this machine: a server in a process of its own that inserts what it is sent. */
+/** The minimum cost of an append over HTTP on this machine: a server in a separate process that inserts the body. */
 export async function openBareHttp({ connectionString, outputs, clients, name }) {
   const connection = await connect(connectionString);
   await connection.query(

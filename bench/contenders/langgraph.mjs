@@ -1,7 +1,7 @@
 import { openPool } from '../connections.mjs';
 import { takeTurns } from './turns.mjs';
 
-/** LangGraph's checkpointer: a checkpoint for every step, with one new channel that holds the step's output. */
+/** LangGraph's checkpointer: a checkpoint per step, with one new channel for the step's output. */
 export async function openLangGraph({ connectionString, outputs, name, clients }) {
   const { PostgresSaver } = await import('@langchain/langgraph-checkpoint-postgres');
   const { uuid6 } = await import('@langchain/langgraph-checkpoint');

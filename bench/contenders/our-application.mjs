@@ -2,8 +2,8 @@ import { watchProjection } from '../projection.mjs';
 import { stepsPerContext } from './turns.mjs';
 
 /**
- * SharedContextService in this process: parses, decides, seals into the hash chain, appends; the projector keeps the
- * read models at the same time, in the same process.
+ * SharedContextService in this process: it parses, decides, seals events into the hash chain and appends; the projector
+ * updates the read models in the same process.
  */
 export async function openOurApplication({ connectionString, outputs, name, build }) {
   const { NestFactory, SharedContextModule, SharedContextService } = build;

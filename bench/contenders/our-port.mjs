@@ -5,7 +5,7 @@ import { takeTurns } from './turns.mjs';
 /** As many connections as the server gives its store. */
 const poolSize = 5;
 
-/** The EventStore port on PostgreSQL: exact expected versions, metadata of the size a sealed envelope has. */
+/** The EventStore port on PostgreSQL: exact expected versions, and metadata of the size of a sealed envelope. */
 export async function openOurPort({ connectionString, outputs, name, build }) {
   const { createPool, createDatabase, migrateToLatest, PostgresEventStore } = build;
   const pool = createPool({ connectionString, applicationName: 'bench', max: poolSize });

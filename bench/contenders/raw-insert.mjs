@@ -1,6 +1,6 @@
 import { connect } from '../connections.mjs';
 
-/** A connection for each client, the statement prepared: nothing a driver could do is left out. */
+/** A connection per client with a prepared statement, the fastest use of the driver. */
 export async function openRawInsert({ connectionString, outputs, clients, name, storage = [] }) {
   const connections = await Promise.all(
     Array.from({ length: clients }, () => connect(connectionString)),

@@ -1,8 +1,8 @@
 import { openPool } from '../connections.mjs';
 
 /**
- * The design Throughline was conceived from: the whole context in one JSONB column, read, changed and written back
- * with a version check for every step. The document holds `steps` outputs throughout: the oldest makes room.
+ * The earlier design of Throughline: the whole context in one JSONB column, which each step reads, changes and writes
+ * back with a version check. The document always has `steps` outputs: a new one replaces the oldest.
  */
 export async function openRewriteColumn({ connectionString, outputs, name, clients, steps }) {
   const pool = openPool(connectionString, clients);

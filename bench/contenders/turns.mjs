@@ -1,7 +1,7 @@
-/** How many steps a context, stream or thread gets before its client begins the next. */
+/** The number of steps in a context, stream or thread before its client begins the next. */
 export const stepsPerContext = 100;
 
-/** Whose turn it is: each client fills contexts of its own, one after another. */
+/** Assigns steps: each client fills its own contexts, one after another. */
 export function takeTurns(prefix) {
   const turns = new Map();
   return (client) => {

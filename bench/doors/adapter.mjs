@@ -8,17 +8,17 @@ import { pathToFileURL } from 'node:url';
 
 import { rolldown } from 'rolldown';
 
-/** Has a lock of its own: other benchmarks do not wait for it. */
+/** Has a separate lock, so that other benchmarks do not wait for it. */
 const adapters = join(import.meta.dirname, '../../test/adapters');
 const { resolve } = createRequire(join(adapters, 'package.json'));
 
-/** What the adapter tests have installed, and nobody else. */
+/** The packages that the adapter tests have installed. */
 export async function loadPackage(name) {
   await installAdapters();
   return import(pathToFileURL(resolve(name).replace(/\.cjs$/, '.js')).href);
 }
 
-/** The SDK and the adapter of LangGraph in one module, made from their sources. */
+/** The SDK and the adapter of LangGraph in one module, built from their sources. */
 export async function loadAdapter(root) {
   await installAdapters();
   const entry = join(adapters, 'node_modules/.throughline-entry.mjs');
@@ -44,7 +44,7 @@ async function installAdapters() {
   const lock = await readFile(join(adapters, 'package-lock.json'));
   const digest = createHash('sha256').update(lock).digest('hex');
   if ((await readFile(stamp, 'utf8').catch(() => '')) === digest) return;
-  // The driver that the saver for SQLite brings would be compiled, and is not used.
+  // The driver of the SQLite saver would need compilation, and is not used.
   const words = ['ci', '--prefix', adapters, '--ignore-scripts', '--no-audit', '--no-fund'];
   const npm = spawn('npm', words, {
     stdio: ['ignore', 'ignore', 'inherit'],

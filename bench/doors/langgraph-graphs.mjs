@@ -1,6 +1,6 @@
 const syllables = ['ba', 'de', 'ki', 'lo', 'mu', 'na', 'pe', 'ri', 'so', 'tu', 'va', 'ze'];
 
-/** Text of so many characters that a database compresses no better than prose; the same for the same seed. */
+/** Text of this length that compresses like prose; the same for the same seed. */
 function prose(length, seed) {
   let [text, state] = ['', seed + 1];
   while (text.length < length) {
@@ -12,12 +12,12 @@ function prose(length, seed) {
 
 const brief = prose(11_000, 0);
 
-/** One node that runs again until it has run `until` times. */
+/** One node that repeats until it has run `until` times. */
 export const graphs = {
-  // 11 kB that stay, and 500 bytes that each step replaces.
+  // 11 kB of constant state, and 500 bytes that each step replaces.
   'a state that is replaced': (langgraph) =>
     loop(langgraph, { note: langgraph.Annotation() }, (count) => ({ note: prose(500, count) })),
-  // The list is a channel, so that savers store all of it again with each step.
+  // The list is a channel, so that savers store all of it at each step.
   'a list that grows by 200 B': (langgraph) =>
     loop(
       langgraph,

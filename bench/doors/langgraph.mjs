@@ -1,4 +1,4 @@
-// A LangGraph graph of 100 steps on our saver, beside the savers of LangGraph for PostgreSQL and SQLite, in one run.
+// A LangGraph graph of 100 steps on our saver and on the savers of LangGraph for PostgreSQL and SQLite, in one run.
 // Alone: `node bench/doors/langgraph.mjs [--quick]`.
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { openSqliteDatabase } from './sqlite-database.mjs';
 const root = join(import.meta.dirname, '../..');
 const steps = 100;
 
-/** Wall-clock time of a graph, the median of the rounds, and bytes on disk; returns lines of Markdown. */
+/** The wall-clock time of a graph (median of the rounds) and the bytes on disk; returns lines of Markdown. */
 export async function measureLangGraph({ build, say, quick = false }) {
   const rounds = quick ? 1 : 5;
   const database = await import(pathToFileURL(join(build, 'libs/database/src/index.js')).href);
@@ -56,7 +56,7 @@ function report(results, rounds) {
   ];
 }
 
-/** Contenders take turns, so that what else the machine does is spread over them. */
+/** Contenders take turns, so that the load of other processes affects all of them. */
 async function measureGraph({ name, makeGraph, contenders, rounds, say }) {
   const graph = await loadPackage('@langchain/langgraph').then(makeGraph);
   for (const { saver } of contenders) await run(graph, saver, 10, `${name} warm-up`);
@@ -131,7 +131,7 @@ async function databaseBytes(connectionString) {
   return tables.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Waits until the read models hold all that was written. */
+/** Waits until the read models are current. */
 async function projected(http) {
   for (;;) {
     const { headers } = await http.answer('GET', '/v1/contexts?limit=1');

@@ -11,7 +11,7 @@ const contextId = 'shared';
 const outputs = 100;
 const words = 'The lists are kept by customer and SKU, and are read far more often than written. ';
 
-/** The tokens that definitions and answers of the MCP server take, for a context of 100 step outputs of 500 words. */
+/** The tokens of definitions and answers of the MCP server, for a context of 100 step outputs of 500 words. */
 export async function measureMcp({ build, say }) {
   const views = await import(pathToFileURL(join(build, 'libs/context-views/src/index.js')).href);
   const tokensOf = (text) => views.tokenizerOf('o200k_base').unitsOf(text);

@@ -8,7 +8,10 @@ import { withHttpServer } from '../with-http-server.mjs';
 
 const contextId = 'overhead';
 
-/** What a request of the SDK takes beyond the same request with fetch: one client, one request after the other, in turns. */
+/**
+ * The time of a request of the SDK in addition to the same request with fetch: one client, one request at a time, in
+ * turns.
+ */
 export async function measureSdk({ build, quick, say }) {
   const { Throughline } = await import(
     pathToFileURL(join(build, 'packages/sdk/src/index.js')).href

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What `SqliteSaver` needs of `better-sqlite3`, on the SQLite that Node has built in: nothing is compiled. */
+/** The part of `better-sqlite3` that `SqliteSaver` needs, on Node's built-in SQLite: no compilation is needed. */
 export function openSqliteDatabase(file) {
   const database = new DatabaseSync(file);
   return {

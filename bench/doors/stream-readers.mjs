@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 
 const atOnce = 50;
 
-/** Streams over connections that do nothing but note when an event arrives. */
+/** Streams whose readers only record the arrival of each event. */
 export class StreamReaders {
   #readers = [];
 
-  /** Resolves once all are up to date. */
+  /** Resolves once all streams are up to date. */
   static async open(count, { address, path, headers }) {
     const { hostname, port } = new URL(address);
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -21,7 +21,7 @@ export class StreamReaders {
     return opened;
   }
 
-  /** When the next event has arrived at each, on the clock of `performance.now()`. */
+  /** Resolves with the arrival times of the next event, on the clock of `performance.now()`. */
   next() {
     return Promise.all(
       this.#readers.map(

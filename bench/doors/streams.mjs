@@ -11,7 +11,7 @@ import { StreamReaders } from './stream-readers.mjs';
 const levels = [1, 100, 2_000];
 const betweenMs = 250;
 
-/** From the request of an append to the event at the readers of one context, and the memory of a stream. */
+/** The time from the request of an append to the event at the readers of one context, and the memory of a stream. */
 export async function measureStreams({ build, quick, say }) {
   const appends = quick ? 10 : 100;
   const most = String(Math.max(...levels) + 100);
@@ -56,7 +56,7 @@ async function measureLevel(http, { readers, appends }) {
     path: `/v1/contexts/${contextId}/stream`,
     headers: asPerson,
   });
-  // Collections that are due come now rather than between the appends.
+  // Collects garbage now, so that collections do not occur between the appends.
   await pause(2_000);
   const memory = ((memoryOf(http.pid) - before) * 1024) / readers;
   const [answered, arrived, last] = [[], [], []];

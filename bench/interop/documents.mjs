@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Imports of each format: lists of named documents, each list one context. */
+/** Imports of each format: lists of named documents, each of which becomes one context. */
 export function readImports(data) {
   const lines = (path) =>
     readFileSync(join(data, path), 'utf8')
@@ -27,7 +27,7 @@ export function readImports(data) {
   };
 }
 
-/** A log of an agent: messages of about a kilobyte, a line each. */
+/** A log of an agent: one message of about a kilobyte per line. */
 export function* logLines(bytes) {
   const content = 'The build failed in step 3: '.repeat(34);
   for (let written = 0, at = 0; written < bytes; at++) {

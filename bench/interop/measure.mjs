@@ -120,7 +120,7 @@ async function measureServed(http, imports, { isQuick }) {
   return rows;
 }
 
-/** Eight at a time; the seconds that it took. */
+/** Runs eight at a time; returns the seconds. */
 async function timed(list, work) {
   const started = performance.now();
   let next = 0;
@@ -167,7 +167,7 @@ async function measureBeside(http) {
   return [row('alone', alone), row('beside imports', beside)];
 }
 
-/** Latencies of reads at a steady pace, while other work goes on over and over. */
+/** Latencies of reads at a constant rate while other work runs in a loop. */
 async function readWhile(http, reads, work) {
   let isOver = false;
   const working = (async () => {
@@ -224,12 +224,12 @@ async function importFile({ address }, file) {
   return peak;
 }
 
-/** The most memory that a process had, in MB; undefined if the system does not tell. */
+/** The peak memory of a process in MB; undefined if the system does not report it. */
 function peakOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-    // A process that has ended and was not waited for yet has a status without memory.
+    // A process that has ended but was not reaped has a status without memory.
     return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
   } catch {
     return undefined;

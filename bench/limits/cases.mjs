@@ -1,6 +1,8 @@
 const mebibyte = 1_048_576;
 
-/** Requests that are legal and as large or as awkward as the limits allow, beyond the largest one of each route. */
+/**
+ * Permitted requests that are as large or demanding as the limits allow, in addition to the largest one of each route.
+ */
 export const awkwardCases = [
   writeBack('30,000 step outputs', () => ({ stepOutputs: members(30_000, () => 1) })),
   writeBack('900,000 short values', () => ({ globalContext: members(900_000, () => 1) })),
@@ -94,7 +96,7 @@ function members(count, value) {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value(n)]));
 }
 
-/** Letters without a pattern, and the same every time. */
+/** Letters without a pattern, the same in each run. */
 export function word(length) {
   let state = 7;
   let text = '';

@@ -3,10 +3,10 @@ import { Pool } from 'undici';
 import { asPerson } from '../http-server.mjs';
 
 const json = { 'content-type': 'application/json' };
-/** What an agent may do; a person's key does the rest. */
+/** Requests of an agent; a person's key sends the others. */
 const ofAgents = new Set(['read', 'write']);
 
-/** Sends what the cases send, and returns status and size of the answer, whatever the status. */
+/** Sends the requests of the cases, and returns status and size of each answer. */
 export function clientOf({ address, key }) {
   const pool = new Pool(address, { connections: 64 });
   const asAgent = { authorization: `Bearer ${key}` };

@@ -1,8 +1,8 @@
 import { word } from './cases.mjs';
 
 /**
- * What the cases work on: a small context, 30 outputs of a mebibyte of file names, 20,000 outputs of a kilobyte, and 60,000
- * preferences.
+ * The contexts of the cases: a small one, one with 30 outputs of a mebibyte of file names, one with 20,000 outputs of a
+ * kilobyte, and one with 60,000 preferences.
  */
 export async function fill({ call }) {
   const post = async (path, body) => {

@@ -1,15 +1,15 @@
-/** Members that name something else, which is refused if it does not exist, or that decide who may see or do it. */
+/** Members that refer to other items, which must exist, or that determine permissions or visibility. */
 const left = new Set([
   ...['addresses', 'agentId', 'checkpoint', 'contextId', 'continues', 'dependsOn', 'estimates'],
   ...['expiresAt', 'from', 'parent', 'reviewer', 'supersedes', 'visibility', 'workflow'],
 ]);
 
-/** As few and as long texts as possible, or as many and as short entries. */
+/** Either few and long texts, or many and short entries. */
 export const shapes = ['texts', 'entries'];
 
 /**
- * A body that a JSON schema allows, of about so many bytes as JSON, with every optional member that names nothing else.
- * Texts, lists and free values that have no limit of their own share the room.
+ * A body that a JSON schema permits, of about this size as JSON, with every optional member that does not refer to
+ * other items. Texts, lists and free values without a limit share the remaining size.
  */
 export function largestBody(schema, { shape, bytes }) {
   const root = {};
@@ -20,7 +20,7 @@ export function largestBody(schema, { shape, bytes }) {
   return root.body;
 }
 
-/** Sets a member or an entry to the least its schema takes, and adds what can fill it to `open`. */
+/** Sets a member or an entry to the minimum of its schema, and adds values that can grow to `open`. */
 function put(parent, name, { schema, shape, open }) {
   const making = { shape, open };
   const alternatives = schema.anyOf ?? schema.oneOf;
@@ -34,7 +34,7 @@ function put(parent, name, { schema, shape, open }) {
   parent[name] = type === 'boolean' ? true : type === 'null' ? null : (schema.minimum ?? 1);
 }
 
-/** The one with the most places without a limit. */
+/** The variant with the largest number of values without a limit. */
 function widest(alternatives, shape) {
   const counted = alternatives.map((schema) => {
     const open = [];

@@ -11,7 +11,7 @@ import { casesOfRoutes } from './routes.mjs';
 
 const restMs = 300;
 
-/** Measures every case on one server, and writes the results, unless only some cases were chosen. */
+/** Measures all cases on one server, and writes the results, unless only some cases were selected. */
 export async function measureLimits({ build, only, say }) {
   const machine = await describeMachine();
   await withHttpServer({ build, name: 'limits', connections: 32 }, async (http) => {
@@ -61,7 +61,7 @@ async function measureCase({ route, name, prepare, send, times = 1 }, http, clie
   };
 }
 
-/** The longest delay of the event loop since this was asked last, in milliseconds; the server measures every 10 ms. */
+/** The longest delay of the event loop since the last call, in milliseconds; the server measures every 10 ms. */
 async function loopDelay({ readText }) {
   const metrics = await readText('/metrics');
   return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1] ?? NaN);

@@ -4,7 +4,7 @@ import { table } from '../table.mjs';
 const aimMs = 100;
 const aimMb = 256;
 
-/** Writes the tables to RESULTS.md: the awkward requests one by one, and of each route the worst of its requests. */
+/** Writes the tables to RESULTS.md: each demanding request, and the slowest request of each route. */
 export async function reportLimits(results, machine) {
   const awkward = results.filter(({ route }) => route === undefined);
   const byRoute = Map.groupBy(

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Resident megabytes of a process and of the workers it has started. */
+/** Resident megabytes of a process and its workers. */
 export function memoryOf(pid) {
   const children = readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && parentOf(name) === pid,
@@ -17,7 +17,7 @@ function residentOf(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readIfThere(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }
 
-/** A process that has ended meanwhile takes nothing. */
+/** A process that has ended in the meantime uses no memory. */
 function readIfThere(path) {
   try {
     return readFileSync(path, 'utf8');

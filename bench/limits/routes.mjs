@@ -1,10 +1,10 @@
 import { largestBody, shapes } from './largest-body.mjs';
 
 const mebibyte = 1_048_576;
-/** What headers, the names in the path and rounding leave of the limit. */
+/** The part of the limit that remains after headers, names in the path and rounding. */
 const spare = 4_096;
 
-/** What has to exist before a route can be used on it: the path below the context, and a body made from the id. */
+/** Preparations of a route: the path below the context, and a body with the id. */
 const preparations = {
   acknowledgeHandover: ['handovers', (handoverId) => ({ handoverId, to: 'architect', note: 'n' })],
   approveDecision: ['decisions', awaitingDecision],
@@ -30,7 +30,7 @@ function awaitingDecision(decisionId) {
   return { decisionId, decision: 'd', requiresApproval: true };
 }
 
-/** Queries that make a route look at as much as it may, of the context `large` unless the path names no context. */
+/** Queries that make a route read as much as possible, of the context `large` unless the path names no context. */
 const queries = {
   checkContext: ['', `require=${Array.from({ length: 100 }, (_, n) => `step-${n}`).join(',')}`],
   compareContext: ['from=1', 'from=1&limit=500'],
@@ -45,21 +45,21 @@ const queries = {
 };
 
 /**
- * Routes whose largest requests are in `cases.mjs`, those that answer with what they hold in memory, and streams, which
- * `npm run bench:doors` measures.
+ * Routes whose largest requests are in `cases.mjs`, routes that answer from memory, and streams, which `npm run
+ * bench:doors` measures.
  */
 const elsewhere = new Set([
   ...['importEvents', 'replaceContext', 'streamContext', 'streamWorkspace'],
   ...['getDocs', 'getLive', 'getMetrics', 'getOpenApi', 'getProblemPage', 'getReady'],
 ]);
 
-/** They change what the others meet. */
+/** These change the state for the other cases. */
 const last = new Set(['patchSettings', 'rebuildProjection']);
 
 /**
- * The cases of each route, from the OpenAPI description of the API: of a route with a body, one for each shape of the
- * largest body, and the view of what it has written. What a path names without a preparation does not exist; then the
- * request is as large all the same.
+ * The cases of each route, from the OpenAPI description of the API: for a route with a body, one per shape of the
+ * largest body, and the view of the written context. Names in a path without a preparation do not exist; the request is
+ * as large in that case.
  */
 export function casesOfRoutes({ paths }) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -89,7 +89,7 @@ function readingCases({ path, operationId, 'x-access': access }) {
   }));
 }
 
-/** Each on a context of its own, so that none pays for what another has written. */
+/** Each uses a separate context, so that earlier writes do not affect it. */
 function writingCases({ path, method, operationId, 'x-access': access }, id, body) {
   const contextId = `${operationId}-${id}`;
   const isWithin = path.includes('{contextId}');

@@ -8,7 +8,7 @@ import { openRawInsert } from '../contenders/raw-insert.mjs';
 
 export const crowds = [1, 8, 32];
 
-/** Rows as they arrive, never compressed: how our events table keeps rows of this size. */
+/** Rows without compression, as our events table stores rows of this size. */
 const uncompressed = [
   'alter table steps set (toast_tuple_target = 4080)',
   'alter table steps alter column output set storage main',

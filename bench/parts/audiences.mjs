@@ -4,7 +4,7 @@ import { median, quantile } from '../statistics.mjs';
 
 const perRound = 20;
 
-/** (g) The same document as several audiences read it: what the gate costs beside what it saves. */
+/** (g) The same document for several audiences: the cost of the visibility filter, and its savings. */
 export async function measureAudiences(given) {
   const connectionString = await given.server.createDatabase('bench_audiences');
   const http = await startHttpServer({ connectionString, connections: 2 });

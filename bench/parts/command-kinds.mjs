@@ -1,6 +1,6 @@
 /**
- * Every kind of command: the event it leads to, and what must have happened before. `n` makes ids that nobody has used.
- * `person` marks those that the agent of the benchmark may not give.
+ * All kinds of commands: the resulting event and its prerequisites. `n` generates unused ids. `person` marks the
+ * commands that the agent of the benchmark may not send.
  */
 export const commandKinds = [
   kind('GlobalContextSet', (n) => ({ values: { standard: `level ${n}` } })),

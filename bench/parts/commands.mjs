@@ -5,7 +5,7 @@ import { commandKinds } from './command-kinds.mjs';
 import { fillContexts } from './history.mjs';
 
 const warmUps = 3;
-/** Contexts of ten events take few appends each, or they would not be of ten events for long. */
+/** Contexts of ten events get few appends each, since they would grow otherwise. */
 const usesOfShort = 4;
 
 /** (e) Every kind of command over HTTP, in contexts of 10, 1,000 and 10,000 events. */
@@ -29,7 +29,7 @@ export async function measureCommands(given) {
   }
 }
 
-/** One request after another; sizes and kinds take turns, so that noise hits all alike. */
+/** One request at a time; sizes and kinds take turns, so that noise affects all alike. */
 async function measureKinds({ http, projection, given, sizes, rounds }) {
   const cells = commandKinds.flatMap((kind) =>
     sizes.map((size) => ({ kind, size, latencies: [] })),

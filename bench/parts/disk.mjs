@@ -7,7 +7,7 @@ import { stepsPerContext } from '../contenders/turns.mjs';
 const log = new Set(['events', 'streams']);
 const pollMs = 50;
 
-/** (d) What contexts of 100 steps take on disk, by what was sent: the `output` members as JSON. */
+/** (d) The size on disk of contexts of 100 steps, relative to the payload: the `output` members as JSON. */
 export async function measureDisk({ build, server, outputs, contexts }) {
   const connectionString = await server.createDatabase('bench_disk');
   const module = await build.SharedContextModule.forRoot({ databaseUrl: connectionString });
@@ -35,7 +35,7 @@ export async function measureDisk({ build, server, outputs, contexts }) {
   }
 }
 
-/** The search rows come behind the read models: what a payload takes is not known before they are there. */
+/** The search rows follow the read models: the size of a payload is known only once they exist. */
 export async function searched(connectionString) {
   const behind = `select from throughline.contexts c
     left join throughline.search_places p using (workspace, context_id)

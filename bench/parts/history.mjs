@@ -5,7 +5,7 @@ import { addStepOutput, createContext } from './http.mjs';
 
 const batchSize = 300;
 const warmUps = 20;
-/** Contexts of ten events take few appends each, or they would not be of ten events for long. */
+/** Contexts of ten events get few appends each, since they would grow otherwise. */
 const usesOfShort = 5;
 
 /** (c) Append, one-step read and conditional write over HTTP in contexts of 10, 1,000 and 10,000 events. */
@@ -30,7 +30,7 @@ export async function measureHistory(given) {
   }
 }
 
-/** One request after another; sizes and operations take turns, so that noise hits all alike. */
+/** One request at a time; sizes and kinds take turns, so that noise affects all alike. */
 async function measureSizes({ http, projection, given, sizes }) {
   const cells = sizes.flatMap((size) =>
     Object.entries(operations).map(([name, operation]) => ({
@@ -47,7 +47,7 @@ async function measureSizes({ http, projection, given, sizes }) {
       const started = performance.now();
       await operation(http, context, output);
       if (sample >= 0) latencies.push(performance.now() - started);
-      // Every request finds the read models up to date.
+      // Each request starts with current read models.
       if (operation !== operations['one-step read']) await projection.settle();
     }
   return cells.map(({ size, name, latencies }) => ({
@@ -73,7 +73,7 @@ async function append(http, context, output, headers) {
   context.version += 1;
 }
 
-/** `events` counts the creation; step n is event n + 1. */
+/** `events` includes the creation; step n is event n + 1. */
 export async function fillContexts({ http, given, events, copies }) {
   const contexts = [];
   for (let copy = 0; copy < copies; copy++) {

@@ -7,11 +7,14 @@ import { openRawInsert } from '../contenders/raw-insert.mjs';
 import { crowds } from './appends.mjs';
 
 const contextsPerClient = 8;
-/** The floor: what no application over HTTP is faster than. */
+/** The floor: no application over HTTP is faster. */
 export const bareHttp = 'Fastify with one insert';
 export const langGraph = 'LangGraph PostgresSaver.put';
 
-/** (b) The same append through HTTP, over many contexts and on a single one, beside a raw insert and LangGraph in process. */
+/**
+ * (b) The same append over HTTP, over many contexts and on a single one, compared with a raw insert and with LangGraph
+ * in process.
+ */
 export async function measureHttp(given) {
   const clients = Math.max(...crowds);
   const connectionString = await given.server.createDatabase('bench_http');

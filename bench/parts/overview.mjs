@@ -92,7 +92,7 @@ async function fill(http, { overviewContexts, outputs }) {
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-/** Searches say themselves how far they are behind. */
+/** Searches report their own lag. */
 async function searchable(http) {
   for (;;) {
     const { headers } = await http.answer('GET', '/v1/contexts?q=checkout&limit=1');

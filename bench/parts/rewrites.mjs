@@ -6,8 +6,8 @@ import { crowds } from './appends.mjs';
 export const rewriteSizes = [100, 400];
 
 /**
- * (a) continued. Apart from the others: what it writes keeps the disk and the vacuum busy, and nobody else should
- * pay for that. Our port runs beside it.
+ * (a) continued. Separate from the others: its writes keep the disk and the vacuum busy, which must not affect other
+ * contenders. Our port runs for comparison.
  */
 export async function measureRewrites(given) {
   const clients = Math.max(...crowds);

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 
 import { loadPayloads } from '../payloads.mjs';
 
-/** A step's text beyond this is cut: the logs hold whole web pages. */
+/** Longer texts of a step are cut: the logs contain whole web pages. */
 const longest = 60_000;
 const shortest = 40;
 
 /**
- * What real agents wrote, at the lengths they wrote it: the messages of recorded runs, and the decisions of work
- * trails. Where the public data is absent, made words of 2 KB; `source` says which.
+ * Texts of real agents in their original length: the messages of recorded runs, and the decisions of work trails.
+ * Without the public data, generated words of 2 KB; `source` states which.
  */
 export async function loadAgentTexts(env = process.env) {
   const folder = resolve(env.THROUGHLINE_DATA ?? '../shared/data');
@@ -31,12 +31,12 @@ async function messagesOf(folder) {
   return texts;
 }
 
-/** Members such as `path` or `licence` are about the data, too short to be taken for messages. */
+/** Members such as `path` or `licence` describe the data, and are too short to be mistaken for messages. */
 function collect(value, texts) {
   if (typeof value === 'string') {
     const inner = parsed(value);
     if (inner !== undefined) collect(inner, texts);
-    // Not every contender can store U+0000.
+    // Some contenders cannot store U+0000.
     else if (value.length >= shortest && !value.includes('/blob/'))
       texts.push(value.slice(0, longest).replaceAll('\0', '').toWellFormed());
   } else if (typeof value === 'object' && value !== null)

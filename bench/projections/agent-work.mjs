@@ -5,8 +5,9 @@ const agents = 7;
 const topics = 20;
 
 /**
- * What agents do, event by event over many contexts, a few of which get most of it: steps started, ended, sometimes
- * failed or done again; decisions that supersede the ones before on their topic; preferences, constraints, artifacts.
+ * The events of agents over many contexts, a few of which get most of them: steps are started and completed, sometimes
+ * failed or repeated; decisions supersede earlier ones on their topic; there are preferences, constraints and
+ * artifacts.
  */
 export function* agentWork({ events, contexts, texts, decisions, seed = 7 }) {
   const random = seededRandom(seed);

@@ -5,7 +5,7 @@ import { emmett, ours } from './parts/throughput.mjs';
 
 const perSecond = (value) => `${Math.round(value).toLocaleString('en')}/s`;
 
-/** What was asked for, what came out, and where it was missed by how much and why. */
+/** The aims and results, with deviations and their reasons. */
 export function judgeAims({ throughput, delay, asOf, given }) {
   const { slots } = throughput;
   return [
@@ -24,7 +24,7 @@ export function judgeAims({ throughput, delay, asOf, given }) {
   ];
 }
 
-/** The slower of the two ways to name a moment, in a document that stays as large as it is. */
+/** The slower of the two ways to state a point in time, in a document of constant size. */
 function asOfAims(asOf, histories) {
   const worst = (events) => {
     const cells = asOf.filter((cell) => cell.kind === steady && cell.events === events);
@@ -55,7 +55,7 @@ export function medianSpeed(slots, name) {
   return median(slots.get(name).map(({ perSecond: speed }) => speed));
 }
 
-/** The median of the rounds' own ratios; undefined where the other was not measured. */
+/** The median of the ratios per round; undefined if the other one was not measured. */
 export function ratioOf(slots, name, other) {
   if (!slots.has(other)) return undefined;
   const others = slots.get(other);

@@ -4,14 +4,15 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * A program of this folder, or one named by its absolute path, in a process of its own. It says `ready` once it could
- * begin, begins at a line on its standard input and ends at its end; `said` resolves when it says the line given.
+ * A program of this folder, or one with an absolute path, in a separate process. It prints `ready` once it can begin,
+ * begins after a line on its standard input and exits when the input ends; `said` resolves when it prints the given
+ * line.
  */
 export async function openProgram(file, args, env) {
   const program = resolve(import.meta.dirname, 'programs', file);
   const child = spawn(process.execPath, [...profiling(), program, ...args], {
     env: { PATH: process.env.PATH, ...env },
-    // What goes wrong is said among the benchmark's own messages.
+    // Its errors are part of the benchmark's output.
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const kill = () => child.kill('SIGKILL');

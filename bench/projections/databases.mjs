@@ -1,6 +1,6 @@
 import { askOnce } from '../database-server.mjs';
 
-/** Databases that begin alike: a filled one is copied, file by file, for every measurement. */
+/** Databases with equal content: each measurement gets a copy of the files of a filled one. */
 export class Databases {
   #made = 0;
 
@@ -12,13 +12,13 @@ export class Databases {
     return this.server.createDatabase(`bench_${name}`);
   }
 
-  /** As after a start of the server some time ago: on disk, with statistics, and nothing left to vacuum. */
+  /** The state some time after a start of the server: on disk, with statistics, and without pending vacuum work. */
   async settle(connectionString) {
     await askOnce(connectionString, 'vacuum (analyze, freeze)');
     await askOnce(connectionString, 'checkpoint');
   }
 
-  /** A copy of a database that nobody is connected to; `use` has it and it goes away. */
+  /** A copy of a database without connections; it is dropped after `use`. */
   async withCopy(original, use) {
     const name = `bench_copy_${++this.#made}`;
     const source = new URL(original).pathname.slice(1);

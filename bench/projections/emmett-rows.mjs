@@ -1,7 +1,7 @@
 /**
- * Rows comparable to ours, in tables like ours, for an Emmett projection: heads of contexts, items with the versions
- * they were current in, a row a version, the agents. It does less than our projection: nothing of an item's former
- * state is looked up or carried on.
+ * Rows comparable to ours, in tables like ours, for an Emmett projection: heads of contexts, items with the versions in
+ * which they were current, a row per version, the agents. It does less than our projection: it does not read or carry
+ * over the earlier state of an item.
  */
 export function statementsFor(SQL, { type, data, metadata }) {
   const { streamName: contextId, principal, recordedAt } = metadata;

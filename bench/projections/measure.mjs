@@ -44,7 +44,7 @@ const parts = {
   transfer: ['verify, export, audit, backup', measureTransfer],
 };
 
-/** Everything in one run on one server; the report says what came out. */
+/** Runs all parts on one server, and writes the report. */
 export async function measureProjections({ build: directory, quick, peerFault, say }) {
   const started = performance.now();
   const build = await loadBuild(directory);

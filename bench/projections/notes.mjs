@@ -1,6 +1,6 @@
 import { whole } from '../report-parts.mjs';
 
-/** What each figure stands for. */
+/** The meaning of each figure. */
 export function notes({ given }) {
   const { rounds, events, contexts, peerEvents, peerFault } = given;
   return [

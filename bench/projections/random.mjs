@@ -1,4 +1,4 @@
-/** The same numbers in every run: fractions of one, from a seed (mulberry32). */
+/** The same numbers in each run: fractions of one, from a seed (mulberry32). */
 export function seededRandom(seed) {
   let state = seed;
   return () => {

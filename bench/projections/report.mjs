@@ -9,13 +9,13 @@ import { ours, raw } from './parts/throughput.mjs';
 
 const title = 'Benchmark of the read models';
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { quick, machine, given } = measured;
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench:projections${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench:projections${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(machine)]),
     ...section(
       `(a) The read models of ${whole(given.events)} events, from nothing`,

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 const startOfTime = Date.UTC(2026, 0, 1);
-/** Appends of so many events are sent together; those of one stream are one append. */
+/** The number of events whose appends are sent together; events of one stream are one append. */
 const together = 500;
-/** In characters: an append holds at most a mebibyte. */
+/** In characters: an append has at most a mebibyte. */
 const maxLength = 200_000;
 
-/** Closes events into their contexts' hash chains, as the server does before it appends them. */
+/** Seals events into the hash chains of their contexts, as the server does before it appends them. */
 export class Sealer {
   #ends = new Map();
   #sealed = 0;
@@ -36,7 +36,7 @@ export function streamOf(contextId) {
   return `context-default:${contextId}`;
 }
 
-/** Appends sealed events through the port, at full durability; answers what they were. */
+/** Appends sealed events through the port, at full durability; returns them. */
 export async function fillLog(store, sealed) {
   const sizes = [];
   const types = new Map();
@@ -51,7 +51,7 @@ export async function fillLog(store, sealed) {
   return { events: sizes.length, sizes, types };
 }
 
-/** Some hundred events at a time, those of one context together. */
+/** Groups of some hundred events, those of one context together. */
 export async function inRuns(events, append) {
   let waiting = [];
   const flush = async () => {
@@ -63,7 +63,7 @@ export async function inRuns(events, append) {
   await flush();
 }
 
-/** Events of one context that follow one another, in as many appends as their size asks for. */
+/** Consecutive events of one context, in as many appends as their size requires. */
 export async function appendRun(store, run) {
   for (const part of partsOf(run)) {
     const [{ contextId, version }] = part;

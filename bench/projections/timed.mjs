@@ -1,6 +1,6 @@
 import { readProcessorTime } from '../processor-time.mjs';
 
-/** Seconds, and milliseconds of processor time of the process given and of PostgreSQL. */
+/** Seconds, and milliseconds of processor time of the given process and of PostgreSQL. */
 export async function timed({ server }, { pid }, work) {
   const before = readProcessorTime(server.postmaster, pid);
   const started = performance.now();

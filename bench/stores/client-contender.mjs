@@ -3,12 +3,12 @@ import { EventStoreDBClient, NO_STREAM, jsonEvent, streamNameFilter } from '@eve
 import { metadata } from './events.mjs';
 
 const fresh = { requiresLeader: true };
-/** As many events as our adapter lets wait. */
+/** As many pending events as our adapter permits. */
 const highWaterMark = 64;
 
 /**
- * KurrentDB's own client with nothing around it: no deadline, no second try, no order among appends. It is given
- * objects and gives back objects. `batched: false` makes a call of its own for each append, as our adapter does.
+ * KurrentDB's own client without additions: no deadline, no retry, no order among appends. It takes and returns
+ * objects. `batched: false` makes a separate call for each append, as our adapter does.
  */
 export function openClient({ connectionString, namespace, name, batched = true }) {
   const client = EventStoreDBClient.connectionString(connectionString);
@@ -27,7 +27,7 @@ export function openClient({ connectionString, namespace, name, batched = true }
       count(client.readStream(nameOf(stream), { ...fresh, maxCount })),
     readLog: (after, number) => {
       const read = client.readAll({ ...fresh, ...from(after), maxCount: number + 1 });
-      // The server begins with the event at the position.
+      // The server includes the event at the position.
       return count(read, -1);
     },
     follow: (after, number) => {
@@ -44,13 +44,13 @@ export function openClient({ connectionString, namespace, name, batched = true }
   };
 }
 
-/** Our positions are the client's two numbers. */
+/** Our positions consist of the client's two numbers. */
 function from(position) {
   const [commit, prepare] = position.split('/').map(BigInt);
   return { fromPosition: { commit, prepare } };
 }
 
-/** Takes events as they arrive, which costs less than iterating; resolves at the end, or at `enough`. */
+/** Receives events by callbacks, which is cheaper than iterating; resolves at the end, or at `enough`. */
 async function count(stream, first = 0, enough = Number.POSITIVE_INFINITY) {
   const done = Promise.withResolvers();
   let taken = first;

@@ -15,8 +15,8 @@ export const names = {
 };
 
 /**
- * Everybody in a fresh place: a database, a stand-in, a namespace of the server that EVENTSTORE_URL names. Adapter
- * and client share one, so that they can read the same log. `written` says who writes it.
+ * Opens all contenders in new stores: a database, a stand-in, a namespace of the server in EVENTSTORE_URL. Adapter and
+ * client share one, so that they can read the same log. `written` states who writes it.
  */
 export async function openContenders({ build, server, serverUrl }, database) {
   const standIn = await openStandIn();

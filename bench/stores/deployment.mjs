@@ -8,7 +8,10 @@ import { startHttpServer } from '../http-server.mjs';
 
 const launcher = join(import.meta.dirname, '../..', 'apps/cli/bin/throughline.mjs');
 
-/** So many servers and projectors on one database; with no projectors, servers keep the read models themselves. */
+/**
+ * This number of servers and projectors on one database; without projectors, servers project the read models
+ * themselves.
+ */
 export async function openDeployment({ connectionString, servers, projectors, clients }) {
   const env = projectors > 0 ? { PROJECTOR: 'external' } : {};
   const started = [];
@@ -21,7 +24,7 @@ export async function openDeployment({ connectionString, servers, projectors, cl
     const fronts = [...started];
     for (let n = 0; n < projectors; n++) started.push(await startProjector(connectionString));
     return {
-      /** The server of this client: what a load balancer does by connections. */
+      /** The server of this client, as a load balancer assigns it by connection. */
       serverOf: (client) => fronts[client % fronts.length],
       close,
     };

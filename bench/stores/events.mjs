@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const hash = 'a3'.repeat(32);
 
-/** Of the size a sealed envelope has. */
+/** The size of a sealed envelope. */
 export const metadata = {
   envelope: 1,
   schemaVersion: 1,
@@ -21,7 +21,7 @@ export const metadata = {
 };
 const metadataText = JSON.stringify(metadata);
 
-/** Step outputs of 2 KB one after another, as text for our port and as what JSON.parse makes of it for the client. */
+/** Step outputs of 2 KB one after another, as text for our port and parsed for the client. */
 export function eventSource(outputs) {
   let made = 0;
   return () => {

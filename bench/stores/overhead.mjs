@@ -2,7 +2,7 @@ import { median, medianRatio } from '../statistics.mjs';
 import { table } from '../table.mjs';
 import { names } from './contenders.mjs';
 
-/** What the adapter makes of the client's speed and processor time, round by round. */
+/** The ratio of the adapter to the client in speed and processor time, round by round. */
 export function overheadLines({ appends, reads }, hasServer) {
   const pairs = [
     [names.adapter, names.client, names.unbatched, 'stand-in'],

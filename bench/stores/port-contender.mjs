@@ -5,7 +5,7 @@ import { asPortEvent } from './events.mjs';
 
 /** As many connections as the server gives its store. */
 const poolSize = 5;
-/** As a projector takes them. */
+/** The batches of a projector. */
 const batchSize = 500;
 
 export async function openPostgres({ build, connectionString, name }) {
@@ -21,7 +21,7 @@ export async function openAdapter({ build, connectionString, namespace, name }) 
   return throughPort(name, new KurrentEventStore({ connectionString, namespace }));
 }
 
-/** The same calls whatever is behind the port. `place` is a position of whoever gave it. */
+/** The same calls for each implementation of the port. `place` is a position of that implementation. */
 function throughPort(name, store, end = () => undefined) {
   return {
     name,

@@ -9,15 +9,15 @@ import { clients as httpClients } from './parts/servers.mjs';
 const title = 'Benchmark of the event stores';
 const scales = [1e3, 1e6, 1e9];
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { quick, machine, given, sizes } = measured;
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench:stores${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench:stores${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     '',
-    '**The stand-in is no database:** it keeps its log in memory and never touches a disk. What it shows is what adapter and client cost, not how fast KurrentDB is. PostgreSQL beside it writes every append to disk before it answers; its lines and those of the stand-in must not be compared.',
+    '**The stand-in is not a database:** it stores its log in memory and never writes to a disk. Its figures show the cost of adapter and client, not the speed of KurrentDB. PostgreSQL writes every append to disk before it answers; its lines and those of the stand-in must not be compared.',
     ...section("The adapter's own overhead", [
       ...overheadLines(measured, measured.given.serverUrl !== undefined),
       ...othersLine(machine),
@@ -99,7 +99,7 @@ function sizeLines({ events, sizes, types, parts }) {
   ];
 }
 
-/** Decimal, as disks are sold. */
+/** Decimal units, as for disks. */
 function inUnits(bytes) {
   const [unit, size] = [
     ['TB', 1e12],

@@ -17,7 +17,7 @@ const settings = {
   },
 };
 
-/** What the tests use in place of KurrentDB, in a process of its own; it keeps everything in memory. */
+/** The stand-in for KurrentDB of the tests, in a separate process; it stores all data in memory. */
 export async function openStandIn() {
   const child = spawn(
     process.execPath,

@@ -4,7 +4,7 @@ import { figuresOf, ratioToBest, selected } from './figures.mjs';
 import { kindOf, kinds } from './kinds.mjs';
 import { others, ours } from './strategies.mjs';
 
-/** By budget: the least ratio to the best of the others, and the least part of all bytes that a cache hits. */
+/** By budget: the minimum ratio to the best of the others, and the minimum share of bytes that a cache hits. */
 const recallAims = new Map([
   [2_000, 1.2],
   [8_000, 1.4],
@@ -16,15 +16,15 @@ const hitAims = new Map([
   [8_000, 0.9],
 ]);
 const usedAim = 0.95;
-/** A mean of fewer runs says nothing of their kind. */
+/** A mean of fewer runs is not representative. */
 const fewestRuns = 3;
 
-/** What was asked for, what came out, and where it was missed by how much and why. */
+/** The aims and results, with deviations and their reasons. */
 export function judgeAims({ content, application, rendering, given }) {
   return [...content.flatMap(contentAims), ...timeAims(application.cells, rendering, given)];
 }
 
-/** Judged on the half of the contexts by which views were not shaped; invented facts on all. */
+/** Computed on the half of the contexts that was not used to design views; invented facts on all. */
 function contentAims({ budget, measured }) {
   const heldOut = selected(measured, ({ half }) => half === 'held out');
   const figures = figuresOf(heldOut);
@@ -73,14 +73,14 @@ function usedAims({ by }, of) {
   ];
 }
 
-/** A share of none cannot be missed by a part of it. */
+/** A maximum of zero has no relative deviation. */
 function inventedAim({ invented }, of) {
   const measured = `${invented.told} of ${invented.of}`;
   const verdict = invented.told === 0 ? 'met' : 'missed';
   return { name: `invented facts, ${of}`, aim: 'none', measured, verdict };
 }
 
-/** No reason is known if the aim could have been reached. */
+/** There is no reason if the aim could have been reached. */
 function whyRatio(best, aim) {
   if (best * aim <= 1) return undefined;
   return `The best of the others shows ${percent(best)}: even a view that shows all of it would have a ratio of ${times(1 / best)} only, where ${times(aim)} is asked for.`;

@@ -1,8 +1,8 @@
 import { longestThatFits } from './longest-that-fits.mjs';
 
 /**
- * What others do with a context that is too long, on the same texts and counted by the same tokenizer. Each answers
- * with a text and the refs of what it kept whole.
+ * How other products shorten a context, with the same texts and tokenizer. Each returns a text and the refs of the
+ * entries in full.
  */
 export const baselines = {
   'keep the newest': keepNewest,
@@ -14,10 +14,10 @@ export const baselines = {
 const lastWhole = 3;
 const keyFieldLength = 200;
 const clippedMark = '\n[...]\n';
-/** Where even so much of everything is too much, the oldest goes. */
+/** If even this length of each entry is too much, the oldest entries are dropped. */
 const minOfEach = 80;
 
-/** The end of everything: what prompts come to where the oldest is dropped first. */
+/** The end of the text, which is the result of dropping the oldest entries. */
 function keepNewest({ pieces, most, counts }) {
   const kept = [];
   let left = most;
@@ -33,7 +33,7 @@ function keepNewest({ pieces, most, counts }) {
   return answer(kept.toReversed());
 }
 
-/** Decisions all, the last outputs in full, key fields of older ones; then as much of it as fits, the newest first. */
+/** All decisions, the last outputs in full, key fields of older ones; then as much as fits, the newest first. */
 function keyFields({ pieces, most, counts }) {
   const last = new Set(pieces.filter(({ isOutput }) => isOutput).slice(-lastWhole));
   const shortened = pieces.map((piece) =>
@@ -61,7 +61,7 @@ function fieldsOf(piece) {
   return fields.length < piece.text.length ? { ...piece, text: fields, ref: null } : piece;
 }
 
-/** Members that are plain, long texts cut; of a text, its beginning. */
+/** Scalar members, with long texts cut; of a text, its beginning. */
 function keyed(value) {
   if (typeof value === 'string') return value.slice(0, keyFieldLength).toWellFormed();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -69,7 +69,9 @@ function keyed(value) {
   return Object.fromEntries(plain.map(([name, member]) => [name, keyed(member)]));
 }
 
-/** As many characters of the beginning and of the end of every piece as fit, the same of all; then the oldest go. */
+/**
+ * As many characters as fit of the beginning and the end of each entry, the same for all; then the oldest are dropped.
+ */
 function clipEach({ pieces, most, counts }) {
   const clipped = (room) => pieces.map((piece) => clip(piece, room));
   const costOf = (piece) =>
@@ -88,7 +90,7 @@ function clip(piece, room) {
   return { ...piece, ref: null, text: `${headAndTail(piece.text, room)}\n` };
 }
 
-/** The beginning and the end of everything as one text. */
+/** The beginning and the end of the whole as one text. */
 function clipAll({ pieces, most, counts }) {
   const text = pieces.map((piece) => piece.text).join('');
   const cost = (room) => counts.unitsOnce(headAndTail(text, room));

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 
 const tests = join(import.meta.dirname, '../../test/data');
 
-/** The real contexts that tests make views of, and what they take for a fact. */
+/** The real contexts of the tests, and their definition of a fact. */
 export async function loadCorpus(env = process.env) {
   const { realContexts } = await import(join(tests, 'views/corpus.ts'));
   const { factsIn, tells } = await import(join(tests, 'facts.ts'));

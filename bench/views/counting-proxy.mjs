@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-/** A way to a server that counts the bytes it answers with. */
+/** A proxy that counts the bytes of the server's answers. */
 export async function openCountingProxy(connectionString) {
   const target = new URL(connectionString);
   const sockets = new Set();
@@ -10,7 +10,7 @@ export async function openCountingProxy(connectionString) {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      // Either side may go away first.
+      // Either side may disconnect first.
       socket.on('error', () => socket.destroy());
       socket.on('close', () => sockets.delete(socket));
     }
@@ -24,7 +24,7 @@ export async function openCountingProxy(connectionString) {
   through.port = String(server.address().port);
   return {
     connectionString: through.href,
-    /** Since the last time it was asked. */
+    /** The bytes since the last call. */
     taken: () => {
       const bytes = answered;
       answered = 0;

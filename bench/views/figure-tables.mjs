@@ -46,7 +46,7 @@ function bandLines(bands) {
   );
 }
 
-/** Ours beside the best of the others, by kind of record. */
+/** Ours compared with the best of the others, by kind of record. */
 export function kindLines(measured) {
   const rows = kinds.flatMap((kind) => {
     const figures = figuresOf(selected(measured, (context) => kindOf(context) === kind));

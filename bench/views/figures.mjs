@@ -3,7 +3,7 @@ import { others, ours, strategyNames } from './strategies.mjs';
 
 const bands = [1, 1.5, 3, 8, Infinity];
 
-/** What was measured of the contexts that are chosen. */
+/** The measurements of the selected contexts. */
 export function selected(measured, isChosen) {
   return Object.fromEntries(
     Object.entries(measured).map(([name, list]) => [
@@ -13,7 +13,7 @@ export function selected(measured, isChosen) {
   );
 }
 
-/** The figures of one budget, by strategy; `ours` alone has labels, and invented facts. */
+/** The figures of one budget, by strategy; only `ours` has labels and invented facts. */
 export function figuresOf({ cells, prefixes, need, hits }) {
   const shown = cells.filter(({ strategies }) => strategies);
   const pairs = prefixes.flatMap((each) => each.pairs);
@@ -52,7 +52,7 @@ function recallFigures(cells) {
   };
 }
 
-/** By runs: a tenth of them have at most `p10`. */
+/** Over runs: a tenth of them have at most `p10`. */
 function hitsOf(runs) {
   const shares = runs.map(({ hit, of }) => hit / of);
   const views = runs.reduce((sum, run) => sum + run.views, 0);
@@ -60,7 +60,7 @@ function hitsOf(runs) {
   return { runs: runs.length, views, mean: mean(shares), p10: quantile(shares, 0.1), old };
 }
 
-/** Of pairs of versions at which the context does not fit whole, and of all. */
+/** Of pairs of versions whose context exceeds the budget, and of all pairs. */
 function prefixOf(prefixes, name) {
   const of = (pairs) => pairs.flatMap((pair) => pair.of[name] ?? []);
   const over = of(prefixes.filter(({ isOver }) => isOver));
@@ -72,7 +72,7 @@ function prefixOf(prefixes, name) {
   };
 }
 
-/** A context that hardly exceeds the budget is told nearly whole by everybody. */
+/** All strategies contain nearly all of a context that hardly exceeds the budget. */
 function bandsOf(told) {
   return bands.slice(1).map((to, at) => {
     const within = told.filter(({ times }) => times > bands[at] && times <= to);
@@ -89,7 +89,7 @@ function bandsOf(told) {
   });
 }
 
-/** Ours to the best of the others, by what `of` reads of a strategy. */
+/** The ratio of ours to the best of the others, in the figure that `of` reads. */
 export function ratioToBest(by, of) {
   return of(by[ours]) / Math.max(...others.map((name) => of(by[name])));
 }

@@ -1,24 +1,24 @@
 import { partsOf } from './view-text.mjs';
 
-/** What is cut shows where: the word beside an ellipsis is not a whole one. */
+/** An ellipsis marks a cut: the word next to it is incomplete. */
 const cutWord = /[^\s…]*…[^\s…]*/g;
 
-/** A list by kind of fact, which is all of a line or the end of one. */
+/** A list by kind of fact, which is a whole line or the end of one. */
 const list = /(?:^(?:paths|urls|identifiers|numbers|errors): | · )([^·]+)$/;
 const timesListed = / \(\d+\)$/;
-/** Between two facts of a list, or two groups of facts with a label each. */
+/** The separators of facts in a list, and of groups of facts with a label each. */
 const separator = /[;,] /;
 const label = /^[^:]{1,20}: /;
 
 /**
- * The facts that a view shows of others, and those of them that are invented: its context has them nowhere, neither as
- * it was recorded nor with escapes decoded. What the view lists as facts is looked up whatever the patterns say of it.
+ * The facts in a view, and the invented ones, which its context does not contain, neither verbatim nor with decoded
+ * escapes. Items that the view lists as facts are checked regardless of the patterns.
  */
 export function findInvented(text, events, facts) {
   const lines = contentsOf(text);
   const shown = new Set([...facts.of(lines), ...lines.flatMap(listedIn)]);
   const source = recordedText(events);
-  // A closing tag is no path.
+  // A closing tag is not a path.
   const withoutTags = source.replaceAll('</', '< ');
   const own = facts.of([source]);
   const isKnown = (fact) =>
@@ -26,7 +26,7 @@ export function findInvented(text, events, facts) {
   return { of: shown.size, found: [...shown].filter((fact) => !isKnown(fact)) };
 }
 
-/** The words of a list, and the numbers with their units; not members with their values. */
+/** The words of a list, and the numbers with their units, but not members with their values. */
 function listedIn(line) {
   const [, items = ''] = list.exec(line) ?? [];
   return items
@@ -35,7 +35,7 @@ function listedIn(line) {
     .filter((item) => /^(?:[^\s:…]{2,}|\S*\d (?:%|\p{L}+))$/u.test(item));
 }
 
-/** The head of a roll-up counts what it rolls up, in words of the product. */
+/** The head of a roll-up counts its entries, in words of the product. */
 function contentsOf(text) {
   return partsOf(text).flatMap(({ isRollup, lines }) =>
     (isRollup ? lines.slice(1) : lines).map((line) => line.replaceAll(cutWord, ' … ')),

@@ -1,4 +1,4 @@
-/** The kinds of records whose contexts are measured, in the order of the tables. */
+/** The kinds of records of the measured contexts, in the order of the tables. */
 export const kinds = ['runs with tools', 'discussions', 'stories', 'trails', 'logs', 'decisions'];
 
 /** Runs of the sets in which agents or people talk to each other, without tools or with few. */

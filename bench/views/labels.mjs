@@ -1,9 +1,9 @@
 import { partsOf } from './view-text.mjs';
 
-/** Words that say of what kind the facts of a list are, and not what these are. */
+/** Words that name the kind of the facts in a list instead of the facts. */
 const kindWords =
   /^(?:paths|files?|identifiers|names|urls|links|numbers|amounts|errors|verdicts|facts|also|mentioned|more|others?)$/i;
-/** Between these, a line is several lists. */
+/** The separators of several lists in a line. */
 const listEnds = /[·;]|\.\s/;
 const itemEnds = /[,|]/;
 const word = /(?<![\w./:-])\p{L}[\p{L}'’-]{2,}(?![\w/-]|\.\w)/gu;
@@ -11,9 +11,9 @@ const word = /(?<![\w./:-])\p{L}[\p{L}'’-]{2,}(?![\w/-]|\.\w)/gu;
 const member = /[\p{L}_][\w -]{0,60}["'`*]*\s*[:=]+\s*[["'`({*$€£]*$/u;
 
 /**
- * Of the facts of shortened outputs that a view shows there, how many have a label: in their item of a list, or in its
- * first item, a word of three letters or more stands before them that is neither a fact nor names only a kind of facts;
- * or the name of a member stands directly before them; or prose goes on directly behind them.
+ * The number of facts of shortened outputs in a view that have a label: before them in their item of a list, or in its
+ * first item, is a word of three letters or more that is neither a fact nor the name of a kind; or the name of a member
+ * is directly before them; or prose is directly after them.
  */
 export function countLabels({ text, whole, shortened }, facts) {
   const labelled = new Map();
@@ -31,7 +31,7 @@ function shortenedLines(text, whole) {
     .flatMap(({ lines }) => lines);
 }
 
-/** In any of the places at which the line shows the fact. */
+/** At any place of the fact in the line. */
 export function hasLabel(line, fact, facts) {
   for (let at = line.indexOf(fact); at >= 0; at = line.indexOf(fact, at + fact.length))
     if (isLabelled(line, at, at + fact.length, facts)) return true;

@@ -1,10 +1,10 @@
 import { quantile } from '../statistics.mjs';
 
-/** What takes longer is measured less often, but not less than so many times. */
+/** Slow operations are measured fewer times, but at least this many times. */
 const longestMs = 120_000;
 const fewest = 5;
 
-/** One sample after another, in turn over everything that is compared, so that noise hits all alike. */
+/** One sample at a time, in turn over all operations, so that noise affects all alike. */
 export async function sampleInTurn(cells, samples, warmUps) {
   for (const cell of cells) cell.latencies = [];
   const began = performance.now();

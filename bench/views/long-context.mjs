@@ -1,7 +1,7 @@
 const stepsBetweenDecisions = 50;
 const topics = 8;
 
-/** A context of so many steps that real agents wrote, with decisions of theirs that supersede one another by topic. */
+/** A context of this number of steps of real agents, with decisions that supersede one another by topic. */
 export function* longContext({ contextId, steps, texts, decisions }) {
   yield { contextId, agent: 'agent-0', type: 'ContextCreated', data: { title: contextId } };
   const live = new Map();

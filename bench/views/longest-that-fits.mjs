@@ -1,8 +1,8 @@
-/** To a part of what it is: nobody gains from more. */
+/** The relative precision of the result. */
 const exact = 1 / 200;
 const charactersOfToken = 4;
 
-/** The greatest length whose cost is at most `most`, nearly; `from` where none is. Costs grow with lengths. */
+/** Approximates the greatest length with a cost of at most `most`; `from` if there is none. Costs grow with lengths. */
 export function longestThatFits({ most, cost, from, to }) {
   let [low, high] = [from, to];
   let guess = Math.min(to, Math.max(from, most * charactersOfToken));
@@ -13,7 +13,7 @@ export function longestThatFits({ most, cost, from, to }) {
     if (low >= high) break;
     const scaled = Math.floor((guess * most) / Math.max(spent, 1));
     const near = Math.abs(scaled - guess) < guess * 0.02 ? scaled - 4 : scaled;
-    // Where costs do not grow with the guess as expected, halves do.
+    // If costs do not grow as expected, the interval is halved.
     guess = near > low && near < high ? near : Math.ceil((low + high) / 2);
   }
   return low;

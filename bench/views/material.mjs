@@ -1,4 +1,4 @@
-/** Counts, and what else is the same for the same text, kept for a while. */
+/** Caches counts and other results that depend on the text only. */
 export class Counts {
   #made = new Map();
 
@@ -8,7 +8,7 @@ export class Counts {
 
   units = (text) => this.#once(text, '', () => this.tokenizer.unitsOf(text));
 
-  /** Of what will not come again. */
+  /** Texts that do not occur again. */
   unitsOnce = (text) => this.tokenizer.unitsOf(text);
 
   forget() {
@@ -23,7 +23,7 @@ export class Counts {
   }
 }
 
-/** A context as a list of texts, each whole: what every strategy has to choose from. */
+/** A context as a list of full texts, the input of all strategies. */
 export function materialOf(source, { wholeText }) {
   const entries = source.timeline.entries.map((entry) => {
     const text = wholeText(entry);
@@ -35,7 +35,7 @@ export function materialOf(source, { wholeText }) {
       isShortenable: !entry.pinned,
     };
   });
-  const standing = source.standing.map(({ ref, whole }) => ({
+  const standing = source.currentState.map(({ ref, whole }) => ({
     ref,
     text: whole,
     isStanding: true,

@@ -31,7 +31,7 @@ const brief = {
   ...{ steps: [100, 1_000], samples: 5, peerSamples: 2, restarts: 1 },
 };
 
-/** Of the times, and of the aims that name a budget. */
+/** The budgets of the times, and of the aims. */
 const budget = 8_000;
 
 /** Everything in one run; the report says what came out. */
@@ -60,7 +60,7 @@ export async function measureViews({ build: directory, short, peerFault, say }) 
   }
 }
 
-/** Times first, while nothing else fills the memory. */
+/** Times are measured first, while the memory is empty. */
 async function measureAll(contexts, patterns, given) {
   const { say } = given;
   say('bench: rendering');
@@ -95,7 +95,7 @@ function measureBudget(contexts, given, patterns) {
   };
 }
 
-/** Views of others take most of the time, so that fewer runs have them. */
+/** Views of others take most of the time, so that they are measured for fewer runs. */
 function hitsOf(contexts, all) {
   const runs = sampleOf(contexts, all.runs);
   const beside = new Set(sampleOf(runs, all.runsOfOthers));

@@ -14,7 +14,7 @@ import { ours, strategyNames } from './strategies.mjs';
 const libs = join(import.meta.dirname, '../../libs');
 const longest = 800_000;
 
-/** What views of a sample of real contexts keep, of the sources as they stand: for whoever works on them. */
+/** The recall of views of a sample of real contexts, with the current sources: for the development of views. */
 export async function tune(argv) {
   const option = (name, usual) =>
     argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
@@ -31,7 +31,7 @@ export async function tune(argv) {
   };
   const only = option('only', '');
   const size = only ? Infinity : Number(option('sample', 14));
-  // Who shapes views by what this shows looks at one half.
+  // Views are designed on one half of the contexts only.
   const halves = argv.includes('--seen') ? ['seen'] : ['seen', 'held out'];
   for (const budget of option('budgets', '2000,8000').split(',').map(Number))
     for (const half of halves) {

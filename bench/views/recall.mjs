@@ -1,8 +1,8 @@
 const kinds = ['paths', 'urls', 'identifiers', 'numbers', 'errors'];
-/** Outputs that an agent has before it, whatever a view keeps of the rest. */
+/** The number of newest outputs that an agent has in any case. */
 export const lastSeen = 3;
 
-/** Extracts and looks up the facts of each text once, until it is told to forget. */
+/** Extracts and finds the facts of each text once; `forget` clears the cache. */
 export class Facts {
   #found = new Map();
   #shown = new Map();
@@ -17,14 +17,14 @@ export class Facts {
     return new Set(texts.flatMap((text) => [...this.#inText(text)]));
   }
 
-  /** How many of these facts a text shows. */
+  /** The number of these facts in a text. */
   toldIn(text, facts) {
     let told = 0;
     for (const fact of facts) if (this.isShown(text, fact)) told += 1;
     return told;
   }
 
-  /** Whether a text shows a fact, as its patterns find it or as a word of its own. */
+  /** Whether a text contains a fact, by its patterns or as a separate word. */
   isShown(text, fact) {
     if (this.#inText(text).has(fact)) return true;
     const known = this.#shown.get(text) ?? new Map();
@@ -51,9 +51,9 @@ export class Facts {
 }
 
 /**
- * How many facts of the outputs each answer shows: `behind`, of those behind the newest three; `older`, of those behind
- * the newest that any of the answers has whole, so that nobody is credited for what it did not shorten; `all`, of all;
- * `own`, of those that the answer itself shortened or dropped.
+ * The number of facts of the outputs in each answer: `behind`, of those before the newest three; `older`, of those
+ * before the newest that any answer has in full, so that no strategy gets credit for texts that it did not shorten;
+ * `all`, of all; `own`, of those that the answer itself shortened or dropped.
  */
 export function recallOf(answers, material, facts) {
   const outputs = material.filter(({ isShortenable }) => isShortenable);

@@ -9,7 +9,7 @@ import { notes } from './notes.mjs';
 
 const title = 'Benchmark of the views';
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a short one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { short, machine, given, content } = measured;
   const text = [

@@ -7,8 +7,8 @@ import { transformSync } from '@swc/core';
 import { compilerOptions } from '../../apps/cli/bin/compiler-options.mjs';
 
 /**
- * Lets this process import TypeScript as it stands: the loader of real contexts, which tests share. With `libraries`
- * the libraries too, without a build, so that what was just edited is what is measured.
+ * Lets this process import TypeScript sources: the loader of real contexts, which tests share. With `libraries` also
+ * the libraries, without a build, so that the current sources are measured.
  */
 export function importSources({ libraries = false } = {}) {
   registerHooks({

@@ -5,10 +5,12 @@ export const ours = 'Throughline';
 export const others = Object.keys(baselines);
 export const strategyNames = [ours, ...others];
 
-/** As a server has it by default. */
+/** The default of a server. */
 const newest = 3;
 
-/** What each strategy makes of a context: a text, and the refs of what it kept whole; of ours nothing where it refuses. */
+/**
+ * The result of each strategy for a context: a text, and the refs of the entries in full; undefined if ours refuses.
+ */
 export function answersOf(source, given) {
   const { budget, build, counts } = given;
   const pieces = materialOf(source, build);
@@ -29,7 +31,7 @@ export function viewOf(source, { budget, build, counts }) {
   return { text: view.text, whole: new Set(whole) };
 }
 
-/** How many times the budget everything would take. */
+/** The size of the whole relative to the budget. */
 export function timesBudget(source, { budget, build, counts }) {
   const units = materialOf(source, build).reduce((sum, { text }) => sum + counts.units(text), 0);
   return units / counts.tokenizer.budgetUnits(budget);

@@ -4,8 +4,8 @@ const refs = /\b(?:[a-z][a-z-]*):(?:[A-Za-z0-9._-]|~[0-9a-f]{4})+/g;
 const heading = /^(?:#|- )/;
 
 /**
- * A view as the parts that its headings divide it into. `refs`: what its heading leads to; `lines`: what it shows of
- * others, which is in fences, or in a code span behind a heading and a colon.
+ * A view as parts, divided by its headings. `refs`: the refs in its heading; `lines`: the content of others, which is
+ * in fences, or in a code span after a heading and a colon.
  */
 export function partsOf(text) {
   const parts = [];

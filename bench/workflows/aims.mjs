@@ -6,7 +6,7 @@ import { branches } from './parts/parallel.mjs';
 
 const crowdSpeed = ({ crowd }) => crowd;
 
-/** What was asked for, what came out, and where it was missed by how much and why. */
+/** The aims and results, with deviations and their reasons. */
 export function judgeAims({ contenders, longRun, parallel, recovery, plan }) {
   const depth = (number) => number.toLocaleString('en');
   const [first, last] = [plan.depths[0], plan.depths.at(-1)];

@@ -1,8 +1,8 @@
 import { askOnce } from '../database-server.mjs';
 
 /**
- * When PostgreSQL committed what schedules and what completes each visit of a context, in milliseconds; so that what a step
- * takes is measured alike whichever process carries it out.
+ * The commit times of scheduling and completion of each visit of a context, in milliseconds, so that steps are measured
+ * alike in any process.
  */
 export async function visitTimes(connectionString, contextId) {
   const rows = await eventTimes(connectionString, contextId, ['StepScheduled', 'StepRouted']);
@@ -30,7 +30,7 @@ export async function eventTimes(connectionString, contextId, types) {
   return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }));
 }
 
-/** Milliseconds that each visit took from being scheduled to being completed. */
+/** The milliseconds of each visit from scheduling to completion. */
 export function tookMs(visits) {
   return visits.map(({ scheduled, completed }) => completed - scheduled);
 }

@@ -9,7 +9,7 @@ export const langGraph = {
   growing: 'LangGraph, growing state',
 };
 
-/** As many connections as ours has in the way of a step: ten, and eight for appends. */
+/** As many connections as ours uses for steps: ten, and eight for appends. */
 const connections = 18;
 
 const open = {
@@ -26,8 +26,9 @@ export function contenderNames({ peerFault }) {
 }
 
 /**
- * `run(steps, visit)` carries out one run of so many steps, each of which calls `visit` and stores what it returns before the
- * next begins; it resolves once the run is over. `runs`: how many there will be at once. `settle` resolves once nothing is left to do in the background.
+ * `run(steps, visit)` executes one run of this number of steps, each of which calls `visit` and stores its result
+ * before the next begins; it resolves after the run has ended. `runs` is the maximum number of concurrent runs.
+ * `settle` resolves once no background work is left.
  */
 export function openContender(given, name, connectionString) {
   return open[name](given, connectionString);

@@ -1,4 +1,4 @@
-/** A run of a loop that goes on only as far as it is let. */
+/** A run of a loop that continues up to a controlled visit. */
 export class GatedRun {
   /** The last visit whose function may return. */
   at = 0;
@@ -24,7 +24,7 @@ export class GatedRun {
     await this.#reached.promise;
   }
 
-  /** Resolves once the run has gone on to its end. */
+  /** Resolves after the run has ended. */
   finish() {
     this.at = Number.POSITIVE_INFINITY;
     this.#open.resolve();

@@ -45,13 +45,13 @@ const parts = {
   parallel: ['100 branches at once', measureParallel],
 };
 
-/** Everything in one run on one server; the report says what came out. */
+/** Runs all parts on one server, and writes the report. */
 export async function measureWorkflows({ build: directory, quick, peerFault, say }) {
   const started = performance.now();
   const build = await loadBuild(directory);
   const payloads = await loadPayloads();
   const machine = await describeMachine();
-  // The times of commits are what steps are measured by.
+  // Steps are measured by the times of their commits.
   const server = await openServer(build, { track_commit_timestamp: 'on' });
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => void server.close().finally(() => process.exit(130)));

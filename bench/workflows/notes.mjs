@@ -1,6 +1,6 @@
 import { whole } from '../report-parts.mjs';
 
-/** What each figure stands for: who stores what, and how durably. */
+/** The meaning of each figure. */
 export function notes({ peerFault, plan }) {
   const { rounds, sequentialSteps, crowd, crowdSteps, turns, windowSteps, recoveries } = plan;
   return [

@@ -5,13 +5,13 @@ import { watchProjection } from '../projection.mjs';
 const pollMs = 20;
 const hourMs = 3_600_000;
 
-/** The one agent of all workflows here. */
+/** The agent of all workflows here. */
 export const agent = 'worker';
 
 const limits = { max_iterations: 50_000, max_duration_ms: 10 * hourMs };
 const work = { type: 'agent', agent, timeout_ms: hourMs, recovery: 'replay_safe' };
 
-/** One step, visited so many times. */
+/** One step, visited this number of times. */
 export function loopOf(visits) {
   return {
     ...{ id: `loop-${visits}`, ...limits },
@@ -22,7 +22,7 @@ export function loopOf(visits) {
   };
 }
 
-/** So many steps, each of which is given the results of all before. */
+/** This number of steps, each of which gets the results of all earlier ones. */
 export function chainOf(steps) {
   const step = (n) => ({ id: `work-${n}`, ...work, ...(n < steps && { next: `work-${n + 1}` }) });
   return {
@@ -31,7 +31,7 @@ export function chainOf(steps) {
   };
 }
 
-/** One parallel step of so many branches, visited so many times. */
+/** One parallel step with this number of branches, visited this number of times. */
 export function fanOf(branches, visits) {
   const branch = (_, n) => ({ id: `work-${n + 1}`, ...work });
   return {
@@ -47,8 +47,9 @@ export function fanOf(branches, visits) {
 }
 
 /**
- * An application with one function, the projector in the same process. `carryOut(envelope)` is called for every attempt of a
- * run that `start` has started; `ended` resolves once a run is over, and fails if it has not succeeded.
+ * An application with one function and the projector in the same process. `carryOut(envelope)` is called for each
+ * attempt of a run that `start` has started; `ended` resolves after a run has ended, and rejects if it has not
+ * succeeded.
  */
 export async function openOurRuns(given, connectionString, { concurrency, steps }) {
   const { NestFactory, SharedContextModule, SharedContextService, WorkflowRunsService } =
@@ -80,7 +81,7 @@ export async function openOurRuns(given, connectionString, { concurrency, steps 
   return {
     start,
     ended,
-    /** Looks only once the last of so many visits has begun: to look all the time would be measured, too. */
+    /** Polls only after the last visit has begun: constant polling would affect the measurement. */
     carriedOut: async (definitionId, visits, visit) => {
       const last = Promise.withResolvers();
       let begun = 0;

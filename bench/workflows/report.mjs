@@ -10,13 +10,13 @@ import { branches } from './parts/parallel.mjs';
 
 const title = 'Benchmark of durable runs';
 
-/** Prints what was measured; a full run keeps it in RESULTS.md, a quick one does not. */
+/** Prints the results; a full run writes them to RESULTS.md, a quick one does not. */
 export async function report(measured) {
   const { quick, machine, plan } = measured;
   const text = [
     `# ${title}`,
     '',
-    `Written by \`npm run bench:workflows${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round side by side, are what travels.`,
+    `Written by \`npm run bench:workflows${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(machine)]),
     ...section('(a) Beside DBOS and LangGraph', contenderTable(measured.contenders, plan)),
     ...section('(b) One step after another in one run', depthTable(measured.longRun)),

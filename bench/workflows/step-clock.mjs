@@ -1,4 +1,4 @@
-/** Notes when each step of a run begins, and gives each an output of its own. */
+/** Records the start of each step of a run, and returns a separate output for each. */
 export class StepClock {
   times = [];
   #outputs;
@@ -7,19 +7,19 @@ export class StepClock {
     this.#outputs = outputs;
   }
 
-  /** What the function of a step does: nothing, and returns 2 KB. */
+  /** The function of a step: it does nothing, and returns 2 KB. */
   visit = () => {
     this.times.push(performance.now());
     return this.#outputs[this.times.length % this.#outputs.length].output;
   };
 
-  /** Milliseconds from each step's begin to that of its successor: within them, its result was stored. */
+  /** Milliseconds from the start of each step to that of its successor, in which its result was stored. */
   get latencies() {
     return this.times.slice(1).map((time, n) => time - this.times[n]);
   }
 }
 
-/** Steps a second of runs that go on at once: from the first step of all to the last one. */
+/** Steps per second of concurrent runs: from the first step of all to the last one. */
 export function speedOf(runs) {
   const times = runs.flat();
   const seconds = (Math.max(...times) - Math.min(...times)) / 1000;

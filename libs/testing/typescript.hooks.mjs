@@ -1,5 +1,5 @@
-// Lets plain Node run the sources, for tests that need a second process:
-// node --conditions=source --experimental-transform-types --import <this file> script.ts
+// Allows plain Node to run the sources, for tests that need a second process: node --conditions=source
+// --experimental-transform-types --import <this file> script.ts
 import { registerHooks } from 'node:module';
 
 registerHooks({

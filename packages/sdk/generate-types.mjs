@@ -1,4 +1,4 @@
-// Writes the types of the API's requests and answers from its OpenAPI document: `npm run sdk:types`. With `--check` it
+// Generates the types of the API's requests and answers from its OpenAPI document: `npm run sdk:types`. With `--check` it
 // writes nothing and exits with 1 if the committed file differs.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,8 @@ else if ((await readFile(committed, 'utf8')) !== generated) {
 }
 
 /**
- * What types are made from: answers of success and what a request states. Headers are the client's own affair, problems
- * all have the same shape, and the version of the product changes no type.
+ * Returns the part of the document from which types are generated: requests without headers, and successful answers. The client
+ * itself sets headers, all problems have the same shape, and the version of the product changes no type.
  */
 async function openApi() {
   const load = (path) => import(pathToFileURL(join(root, 'dist', 'apps', 'api', 'src', path)).href);
@@ -54,7 +54,7 @@ function mapValues(object, change) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 
-/** What each request takes and answers with, by its method and path. */
+/** Maps each method and path to the types of request and answer. */
 function operationTypes({ paths }) {
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => {

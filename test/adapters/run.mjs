@@ -1,5 +1,5 @@
-// `npm run test:adapters [-- words of the suites]`: installs the frameworks in this folder, as its lock says, and runs their suites
-// against a server that was just built.
+// `npm run test:adapters [-- words of the suites]`: installs the frameworks in this folder from its lock, and runs
+// their suites against a new build of the server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const [, , ...words] = process.argv;
 const installed = (path) => join(here, 'node_modules', path);
 
 const steps = [
-  // SQLite is for the benchmark alone.
+  // SQLite is needed for the benchmark only.
   ['npm', 'ci', '--prefix', here, '--omit=dev', '--no-audit', '--no-fund'],
   ['node', join(root, 'apps/cli/bin/throughline.mjs'), 'build'],
   ['node', join(root, 'node_modules/typescript-7/bin/tsc'), '-p', join(here, 'langgraph')],

@@ -25,7 +25,7 @@ const endpoint = '/v1/contexts/{contextId}/assumptions';
 const run = promisify(execFile);
 const files = [...new Set(edits.map(({ file }) => file))];
 
-describe('adding an event with a kind of item of its own', () => {
+describe('adding an event with a new kind of item', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'added-event-'));
 
   beforeAll(() => {
@@ -38,11 +38,11 @@ describe('adding an event with a kind of item of its own', () => {
   });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('begins where nobody knows the event', async () => {
+  it('starts from sources without the event', async () => {
     expect(await useEvent(scratch)).toEqual({ isDocumented: false, isAccepted: false });
   });
 
-  it('changes at most six production files, which are those that CONTRIBUTING.md lists', () => {
+  it('changes at most six production files, those of the table in CONTRIBUTING.md', () => {
     for (const { file, after, insert } of edits) {
       const parts = readFileSync(join(scratch, file), 'utf8').split(after);
       expect({ file, after, places: parts.length - 1 }).toEqual({ file, after, places: 1 });
@@ -91,7 +91,7 @@ async function typeErrorsOf(scratch: string): Promise<string> {
     extends: './tsconfig.json',
     compilerOptions: { incremental: false },
     include: [],
-    // The libraries that the event changes. Checking the API too takes three times as long, and its endpoint is run below.
+    // The libraries that the event changes. Checking the API takes three times as long, and its endpoint is run below.
     files: ['libs/shared-context/src/index.ts', 'libs/context-views/src/index.ts'],
   };
   writeFileSync(join(scratch, 'tsconfig.scratch.json'), JSON.stringify(config));
@@ -104,7 +104,7 @@ async function typeErrorsOf(scratch: string): Promise<string> {
   );
 }
 
-/** What the copy makes of the event. */
+/** The output of a program that uses the event in the copy. */
 async function useEvent(scratch: string): Promise<unknown> {
   const runner = join(root, 'test/architecture/added-event/run-program.mjs');
   const said = [JSON.stringify(event), endpoint, 'assumptions'];

@@ -1,4 +1,4 @@
-/** The text of each record by its file name, and of their index. */
+/** The text of each record by its file name, and of the index. */
 export type DecisionRecords = Readonly<{ records: ReadonlyMap<string, string>; index: string }>;
 
 const sections = ['Context', 'Decision', 'What would change our mind'];
@@ -8,7 +8,7 @@ const statusLine =
 
 type Head = Readonly<{ number: string; title: string; status: string }>;
 
-/** What is wrong with records of decisions: one sentence for each fault. */
+/** The faults of decision records, one sentence each. */
 export function faultsOfRecords({ records, index }: DecisionRecords): readonly string[] {
   return [...records].flatMap(([name, text]) => {
     const head = headOf(text);
@@ -28,7 +28,7 @@ export function faultsOfRecords({ records, index }: DecisionRecords): readonly s
   });
 }
 
-/** If a record states that it amends another one, that one names it in its status, and the reverse. */
+/** A record that amends another one must be named in the other's status, and the reverse. */
 function oneSided(
   name: string,
   { text, status }: Readonly<{ text: string; status: string }>,

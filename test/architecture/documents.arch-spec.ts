@@ -9,7 +9,7 @@ const pages = [...files].filter(
 );
 
 describe('the documentation', () => {
-  it('has every page on its map, docs/README.md', () => {
+  it('lists every page in its map, docs/README.md', () => {
     const map = readProjectFile('docs/README.md');
     const unmapped = pages
       .filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== 'docs/README.md')
@@ -18,7 +18,7 @@ describe('the documentation', () => {
     expect(unmapped).toEqual([]);
   });
 
-  it.each(pages)('%s leads to pages and headings that exist', (page) => {
+  it.each(pages)('%s links to existing pages and headings only', (page) => {
     const links = [...withoutCode(readProjectFile(page)).matchAll(/\]\(([^)\s]+)\)/g)];
     const broken = links
       .map(([, link = '']) => link)
@@ -35,7 +35,7 @@ describe('the decision records', () => {
     index: readProjectFile(`${folder}README.md`),
   };
 
-  it('have a status, three sections, a row in the index and links to records that exist', () => {
+  it('have a status, three sections, a row in the index and links to existing records', () => {
     expect(all.records.size).toBeGreaterThan(60);
     expect(faultsOfRecords(all)).toEqual([]);
   });
@@ -73,14 +73,14 @@ describe('the decision records', () => {
       'Status: amended by [ADR 0002](0002-global-order.md)',
       ['has no row', 'is changed by 0002-global-order.md, which does not state it'],
     ],
-  ])('fail for %s', (_title, text, replacement, faults) => {
+  ])('are refused for %s', (_title, text, replacement, faults) => {
     const name = '0001-envelope-and-chain-above-the-port.md';
     const planted = (all.records.get(name) ?? '').replace(text, replacement);
     const found = faultsOfRecords({ ...all, records: new Map(all.records).set(name, planted) });
     expect(found).toEqual(faults.map((fault) => expect.stringContaining(`${name} ${fault}`)));
   });
 
-  it('fail for a record that is not in the index', () => {
+  it('are refused if a record is not in the index', () => {
     const index = all.index.replace(/^\| \[2\]\(.*$\n/m, '');
     expect(faultsOfRecords({ ...all, index })).toEqual([
       '0002-global-order.md has no row with its status in the index',
@@ -96,7 +96,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return anchor === undefined || !target.endsWith('.md') || anchorsIn(target).includes(anchor);
 }
 
-/** As GitHub makes them; repeated headings are numbered. */
+/** Anchors as GitHub generates them; repeated headings are numbered. */
 function anchorsIn(page: string): string[] {
   const counts = new Map<string, number>();
   const headings = withoutCode(readProjectFile(page)).matchAll(/^#{1,6} (.+)$/gm);

@@ -13,7 +13,10 @@ const wholeModule =
 const files = listProjectFiles().filter((path) => /\.(ts|mjs)$/.test(path));
 const known = new Set(files);
 const texts = new Map(files.map((path) => [path, readProjectFile(path)]));
-/** What others import who are not in this tree, and what test runners, migrations and programs of the bench load. */
+/**
+ * Files whose exports are used from outside of the sources: by other packages, test runners, migrations and programs of
+ * the bench.
+ */
 const entries =
   /^packages\/[^/]+\/src\/(index|generated\/.*)\.ts$|^libs\/platform\/src\/index\.ts$|^migrations\/|^docs\/samples\/|^libs\/testing\/|^(test|bench)\/|spec\.ts$/;
 
@@ -26,7 +29,7 @@ describe('exports of the sources', () => {
     expect(unusedExports(sources)).toEqual([]);
   });
 
-  it('are found if nothing imports them, also if they are exported again', () => {
+  it('are reported if nothing imports them, also if they are exported again', () => {
     const planted = new Map([
       ['libs/slices/src/index.ts', `export { used, neverImported } from './one.js';\n`],
       [
@@ -42,7 +45,9 @@ describe('exports of the sources', () => {
   });
 });
 
-/** `<file>: <name>` for each export that no other file imports; programs that read a build use every name they mention. */
+/**
+ * `<file>: <name>` for each export that no other file imports. Programs that read a build use all names in their text.
+ */
 function unusedExports(sources: ReadonlyMap<string, string>): string[] {
   const all = new Map([...texts].filter(([path]) => entries.test(path)));
   for (const [path, text] of sources) all.set(path, text);
@@ -81,7 +86,7 @@ function usesOf(path: string, text: string, sources: ReadonlyMap<string, string>
   });
 }
 
-/** Uses of modules that a file imports as a whole: the names that any file of its application or library mentions. */
+/** Uses of modules that a file imports as a whole: all names in the text of its application or library. */
 function wholeUsesOf(path: string, text: string, sources: ReadonlyMap<string, string>): string[] {
   const targets = [...text.matchAll(wholeModule)].flatMap(
     ([, ...specifiers]) => targetOf(path, specifiers.find((one) => one !== undefined) ?? '') ?? [],
@@ -109,7 +114,7 @@ function namesIn(list: string): { name: string; as: string }[] {
     });
 }
 
-/** The project file that a specifier leads to; undefined if it leads to none. */
+/** The project file of a specifier; undefined if there is none. */
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return `libs/${specifier.slice(1)}/src/index.ts`;
   const ofPackage = /^@throughline\/([a-z]+)$/.exec(specifier)?.[1];

@@ -14,7 +14,7 @@ const proven = new Map(
   ),
 );
 
-/** The jest project of each kind of spec, as jest.config.mjs has it. */
+/** The jest project of each kind of spec, as in jest.config.mjs. */
 const projectOf: Readonly<Record<string, string>> = {
   '': 'unit',
   'int-': 'integration',
@@ -24,12 +24,12 @@ const projectOf: Readonly<Record<string, string>> = {
 };
 
 describe('the guarantees of the README', () => {
-  it('are those whose suites docs/reliability.md names', () => {
+  it('are those in the table of docs/reliability.md', () => {
     expect(promised.length).toBeGreaterThan(10);
     expect([...proven.keys()]).toEqual(promised.map(([guarantee]) => guarantee));
   });
 
-  it.each([...proven])('%s: by suites that npm test runs', (_, suites) => {
+  it.each([...proven])('%s: its suites are part of npm test', (_, suites) => {
     expect(suites).not.toEqual([]);
     expect(suites.filter((path) => !isRun(path))).toEqual([]);
   });
@@ -39,11 +39,11 @@ it.each([
   'test/deployment/image.deployment-spec.ts',
   'README.md',
   'libs/invariants/src/no-such-file.spec.ts',
-])('npm test does not run %s, which no guarantee may rest on', (path) => {
+])('npm test does not run %s, so that no guarantee may cite it', (path) => {
   expect(isRun(path)).toBe(false);
 });
 
-/** The cells of a table's rows below its head. */
+/** The cells of the rows of a table. */
 function tableUnder(file: string, heading: string): string[][] {
   const [, section = ''] = readFileSync(join(root, file), 'utf8').split(`${heading}\n`);
   return section

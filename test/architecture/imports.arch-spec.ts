@@ -13,7 +13,7 @@ const report = z.object({
   }),
 });
 
-/** Each file breaks one rule, or none; a cycle is reported where it is met first. */
+/** Each file violates one rule or none; a cycle is reported for its first file. */
 const planted: readonly Readonly<{ file: string; code: string; breaks: string | null }>[] = [
   { file: 'libs/event-sourcing/src/index.ts', code: `export const kernel = 1;`, breaks: null },
   { file: 'libs/shared-context/src/index.ts', code: `export const domain = 1;`, breaks: null },
@@ -198,11 +198,14 @@ describe('the import rules', () => {
 
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it.each(planted.filter(({ breaks }) => breaks !== null))('refuse $file for $breaks', (plant) => {
-    expect(broken.get(plant.file)).toContain(plant.breaks);
-  });
+  it.each(planted.filter(({ breaks }) => breaks !== null))(
+    'refuse $file because of $breaks',
+    (plant) => {
+      expect(broken.get(plant.file)).toContain(plant.breaks);
+    },
+  );
 
-  it.each(planted.filter(({ breaks }) => breaks === null))('let $file pass', ({ file }) => {
+  it.each(planted.filter(({ breaks }) => breaks === null))('permit $file', ({ file }) => {
     expect(broken.get(file)).toBeUndefined();
   });
 });
@@ -216,7 +219,7 @@ describe('the rows of folders', () => {
     expect(findCycle(rows)).toBeUndefined();
   });
 
-  it('that form a cycle are found', () => {
+  it('are refused if they form a cycle', () => {
     expect(findCycle({ a: ['b'], b: ['c'], c: ['b'] })).toEqual(['b', 'c', 'b']);
   });
 });

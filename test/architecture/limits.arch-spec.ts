@@ -11,7 +11,7 @@ const files = new Set(listProjectFiles());
 const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1_048_576, s: 1000 };
 const nowhere = '–';
 
-/** A file, and a piece of text that it holds. */
+/** A file, and a text that it contains. */
 function referenceIn(cell: string): Readonly<{ file: string; text: string }> {
   const [, file = '', text = ''] = /^`([^`]+)`: (`.+`)$/.exec(cell) ?? [];
   return { file, text: text.replace(/^(?:`` |`)|(?: ``|`)$/g, '') };
@@ -24,13 +24,13 @@ function holds({ file, text }: ReturnType<typeof referenceIn>): boolean {
   );
 }
 
-/** What a cell such as `16 MiB` says. */
+/** The number in a cell such as `16 MiB`. */
 function amountOf(cell: string): number {
   const [, number = '', unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(cell) ?? [];
   return Number(number.replaceAll(',', '')) * (units[unit] ?? 1);
 }
 
-/** The last number of a piece of code, or product of numbers. */
+/** The last number in a piece of code, or the product of numbers. */
 function valueOf(code: string): number {
   const [last = ''] = [...code.matchAll(/\b(?:mebibyte|[\d_]+)(?: \* (?:mebibyte|[\d_]+))*\b/g)]
     .map(([found]) => found)
@@ -68,7 +68,7 @@ describe('docs/limits.md', () => {
     },
   );
 
-  it('rests on the code or on a test in every row', () => {
+  it('names code or a test in every row', () => {
     expect(rows.filter(([, , , , code, test]) => code === nowhere && test === nowhere)).toEqual([]);
   });
 

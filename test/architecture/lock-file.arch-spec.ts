@@ -16,21 +16,21 @@ const lockFile = z.object({
 const { packages } = lockFile.parse(JSON.parse(readProjectFile('package-lock.json')));
 
 describe('package-lock.json', () => {
-  // npm drops the entries of other platforms when it writes the lock beside an installed node_modules, or where a
-  // registry does not carry them; "npm ci" then refuses the lock on every platform.
-  it('names the optional dependencies of every platform', () => {
+  // npm drops the entries of other platforms if it writes the lock next to an installed node_modules, or if a registry
+  // does not have them; "npm ci" then refuses the lock on every platform.
+  it('contains the optional dependencies of every platform', () => {
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
     );
     expect(missing).toEqual([]);
   });
 
-  it('links the workspace that gives npx its command', () => {
+  it('links the workspace that provides the command for npx', () => {
     expect(packages['node_modules/throughline-cli']).toMatchObject({ link: true });
   });
 });
 
-/** As Node looks a package up: beside the dependent, then upwards. */
+/** Node looks a package up next to the dependent, then upwards. */
 function isLocked(path: string, name: string): boolean {
   const beside = path === '' ? `node_modules/${name}` : `${path}/node_modules/${name}`;
   if (packages[beside]) return true;

@@ -5,7 +5,7 @@ export const root = join(import.meta.dirname, '..', '..');
 
 const foreign = /^(node_modules|dist.*|coverage|results|\.git|\.throughline.*)$/;
 
-/** Every file of the project by its path from the root; nothing installed, built or stored. */
+/** All files of the project by their paths from the root, without installed, built and stored ones. */
 export function listProjectFiles(folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (foreign.test(entry.name) || entry.isSymbolicLink()) return [];

@@ -39,7 +39,7 @@ export default {
 `;
 
 const suites = {
-  // Some readers of lines would break this one at its title.
+  // Some line readers would split the output at this title.
   'plain/good.cjs': `test('adds \u2028 in two lines', () => expect(1 + 1).toBe(2)); test.skip('is for later', () => {});`,
   'plain/bad.cjs': `
     describe('sums', () => {
@@ -68,7 +68,7 @@ const suites = {
       require('node:fs').writeFileSync(process.cwd() + '/pid', String(pid));
       await new Promise(() => {});
     }, 60_000);`,
-  // The smaller suite starts last, so until then the next row waits.
+  // The smaller suite starts last; the next row waits until then.
   'waiting/later.cjs': `test('runs later', () => {});`,
 };
 
@@ -97,12 +97,12 @@ describe('npm test', () => {
 
   it('prints its seed first, and the counts of all stages last', () => {
     expect(output.split('\n')[0]).toContain('seed: 7');
-    // Of "plain" a test and a suite, and one for each of the other stages.
+    // The stage "plain" has a test and a suite, and each other stage has one.
     expect(output.trimEnd().split('\n').at(-1)).toBe('3 passed, 5 failed, 1 skipped');
     expect(code).toBe(1);
   });
 
-  it('prints the text of a failure, what its suite logged, and the command that repeats it', () => {
+  it('prints the text of a failure, the log of its suite, and the command that repeats it', () => {
     expect(output).toContain("● sums › can't be (wrong)");
     expect(output).toContain('Expected: 3');
     expect(output).toContain('console.log: a hint');
@@ -111,28 +111,28 @@ describe('npm test', () => {
     );
   });
 
-  it('counts a suite that breaks before its tests', () => {
+  it('counts a suite that fails before its tests', () => {
     expect(output).toContain('broken before any test');
     expect(output).toContain('repeat: npm test -- plain suites/plain/broken.cjs --seed 7\n');
   });
 
-  it('counts a run that crashed, and a program that failed', () => {
+  it('counts a crashed run, and a failed program', () => {
     expect(output).toContain('FAILED crashing (jest ended with code null)');
     expect(output).toContain('FAILED failing');
   });
 
-  it('ends a run that hangs, and says in which suite', () => {
+  it('ends a run that hangs, and names its suite', () => {
     expect(output).toMatch(
       /FAILED hanging \(killed: not done after 20 s\)\n(.*\n)*still running: suites\/hanging\/hang\.cjs\nrepeat: npm test -- hanging suites\/hanging\/hang\.cjs --seed 7\n/,
     );
   });
 
-  it('lists what was skipped, and the slowest suites', () => {
+  it('lists skipped tests and the slowest suites', () => {
     expect(output).toMatch(/skipped:\n {2}plain suites\/plain\/good\.cjs: is for later/);
     expect(output).toMatch(/slowest suites:\n.* plain +suites\/plain\/\w+\.cjs/);
   });
 
-  it('runs the tests alone that a command to repeat names', async () => {
+  it('runs only the tests that a repeat command names', async () => {
     const repeated = await run(['plain', 'suites/plain/bad.cjs', '-t', '^sums can be right$']);
     expect(repeated.output.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed');
     expect(repeated.code).toBe(0);
@@ -144,7 +144,7 @@ describe('npm test', () => {
     expect(result).toBe(1);
   });
 
-  it('refuses a stage that does not exist, and paths for a stage without suites', async () => {
+  it('refuses an unknown stage, and paths for a stage without suites', async () => {
     expect(await run(['plane'])).toMatchObject({
       code: 2,
       output: expect.stringContaining('unknown: plane'),
@@ -152,12 +152,12 @@ describe('npm test', () => {
     expect(await run(['ending', 'suites'])).toMatchObject({ code: 2 });
   });
 
-  it('starts a row while the last suites of the row before go on', async () => {
+  it('starts a row while the last suites of the previous row are running', async () => {
     const { output: text } = await run(['last', 'next']);
     expect(text.trimEnd().split('\n').at(-1)).toBe('2 passed, 0 failed');
   });
 
-  it('ends what it started when it is terminated', async () => {
+  it('ends its child processes when it is terminated', async () => {
     const ended = await run(['waiting', 'ending'], {}, async (child) => {
       const started = await waitFor('a suite that runs', readPid, { until: (pid) => pid !== '' });
       child.kill('SIGTERM');
@@ -172,7 +172,7 @@ describe('npm test', () => {
   });
 });
 
-/** Without what whoever runs this suite has set for suites. */
+/** The environment without the variables for suites of the outer run. */
 const inherited = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !statedVariables.includes(name)),
 );

@@ -5,7 +5,7 @@ const rows = readSecurityTable();
 const isRun = /^(apps|libs|test\/e2e)\/.*\.((int|e2e)-)?spec\.ts$/;
 
 describe('docs/security.md', () => {
-  it('names attacks, none of them twice', () => {
+  it('lists attacks, each once', () => {
     expect(rows.length).toBeGreaterThan(40);
     const tests = rows.map(({ suite, title }) => `${suite}: ${title}`);
     expect(tests.filter((test, at) => tests.indexOf(test) !== at)).toEqual([]);
@@ -23,12 +23,12 @@ describe('docs/security.md', () => {
     ["it.skip('t', () => {});", false],
     ["it.each([1])('s', () => {});\n// it.each([1])('t', () => {});", false],
     ["it('s', () => {\n  expect('t')", false],
-  ])('takes %j for a test that is run: %j', (source, isRunThere) => {
+  ])('reports %j as a test that is run: %j', (source, isRunThere) => {
     expect(isTest(source, 't')).toBe(isRunThere);
   });
 });
 
-/** Whether a title is that of a test that is neither skipped nor commented out. */
+/** Whether a title belongs to a test that is neither skipped nor commented out. */
 function isTest(source: string, title: string): boolean {
   const code = source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
   const parts = code.split(`'${title}'`).slice(0, -1);

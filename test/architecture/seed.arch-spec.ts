@@ -20,29 +20,29 @@ const draws = z.object({
 });
 
 describe('the seed of a run', () => {
-  it('decides what properties draw', () => {
+  it('determines the values of properties', () => {
     expect(draw('7')).toEqual(draw('7'));
     expect(draw('7').inherited).not.toEqual(draw('8').inherited);
   });
 
-  it('is another in each run if none is given', () => {
+  it('differs from run to run if none is specified', () => {
     expect(draw('').inherited).not.toEqual(draw('').inherited);
   });
 
-  it('leaves alone what states a seed', () => {
+  it('does not affect properties with a seed', () => {
     expect(draw('7').stated).toEqual(draw('8').stated);
   });
 
-  it('is named by a property that fails', () => {
+  it('is reported by a failing property', () => {
     expect(draw('7').failedWith).toBe(7);
   });
 
-  it('reaches whoever imports fast-check in a suite', () => {
+  it('applies to each suite that imports fast-check', () => {
     const given = process.env['THROUGHLINE_TEST_SEED'];
     expect(fc.readConfigureGlobal().seed).toEqual(given ? Number(given) : expect.any(Number));
   });
 
-  it('is that of the reliability scenarios, unless these have their own', () => {
+  it('is that of the reliability scenarios, unless these have a seed', () => {
     const env = { THROUGHLINE_TEST_SEED: '7', THROUGHLINE_RELIABILITY_SEED: '' };
     expect(chooseSeed(env)).toBe(7);
     expect(chooseSeed({ ...env, THROUGHLINE_RELIABILITY_SEED: '9' })).toBe(9);

@@ -34,19 +34,19 @@ const sourcesSpec = 'test/architecture/sources.arch-spec.ts';
 const smoke = ['test/e2e/views.e2e-spec.ts'];
 
 describe('npm test -- --changed', () => {
-  it('runs a spec that changed, and always the suite that looks at all files', () => {
+  it('runs a changed spec, and always the suite that checks all files', () => {
     const path = 'test/reliability/killed.reliability-spec.ts';
     expect(select(path)).toEqual({ architecture: [sourcesSpec], reliability: [path] });
   });
 
-  it('runs unit suites that lead to a changed source, and the smoke set', () => {
+  it('runs unit suites that import a changed source, and the smoke set', () => {
     expect(select('libs/kernel/src/one.ts')).toMatchObject({
       unit: ['libs/kernel/src/add.spec.ts'],
       e2e: smoke,
     });
   });
 
-  it('follows imports from libraries by name, and none of types', () => {
+  it('follows value imports from libraries by name, but no type imports', () => {
     expect(select('libs/kernel/src/add.ts')).toMatchObject({
       integration: ['libs/store/src/store.int-spec.ts'],
     });
@@ -59,14 +59,14 @@ describe('npm test -- --changed', () => {
     });
   });
 
-  it('runs integration suites of other libraries only two imports away', () => {
+  it('runs integration suites of other libraries at most two imports away', () => {
     expect(select('libs/store/src/store.ts')).toMatchObject({
       integration: ['libs/store/src/store.int-spec.ts', 'libs/receipts/src/sign.int-spec.ts'],
     });
     expect(select('libs/kernel/src/one.ts')['integration']).toBeUndefined();
   });
 
-  it('runs suites of e2e that are named as the folder of a changed source', () => {
+  it('runs suites of e2e with the name of the folder of a changed source', () => {
     expect(select('libs/receipts/src/receipts/sign.ts')['e2e']).toEqual([
       'test/e2e/views.e2e-spec.ts',
       'test/e2e/receipts.e2e-spec.ts',
@@ -92,18 +92,18 @@ describe('npm test -- --changed', () => {
     expect(e2e).toEqual(smoke);
   });
 
-  it('runs all unit suites too if packages changed', () => {
+  it('also runs all unit suites if packages changed', () => {
     const { integration, unit, e2e } = select('package-lock.json');
     expect([integration?.length, unit?.length, e2e]).toEqual([3, 2, smoke]);
   });
 
-  it('counts the suites of a project, those that do not run among them', () => {
+  it('counts the suites of a project, including those that do not run', () => {
     const [unit] = selectSuites([], sources);
     expect(unit).toEqual({ project: 'unit', suites: [], count: 2 });
   });
 });
 
-/** The suites of each project that has any. */
+/** The selected suites of each project that has any. */
 function select(...changed: string[]): Record<string, string[]> {
   const selected = selectSuites(changed, sources).filter(({ suites }) => suites.length > 0);
   return Object.fromEntries(selected.map(({ project, suites }) => [project, suites]));
@@ -112,7 +112,7 @@ function select(...changed: string[]): Record<string, string[]> {
 describe('the names of suites and folders in the runner', () => {
   const paths = listProjectFiles();
 
-  it('are those of suites that exist', () => {
+  it('are those of existing suites', () => {
     const suites = [...rows, ...longRows].flat().flatMap(({ suites: named = [] }) => named);
     const missing = suites.filter((suite) => !paths.some((path) => path.includes(suite)));
     expect(suites.length).toBeGreaterThan(20);

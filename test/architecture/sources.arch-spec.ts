@@ -6,7 +6,7 @@ import { listProjectFiles, readProjectFile, root } from './project-files.js';
 
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\b(crypto|process|performance|globalThis|fetch|setTimeout|setInterval)\b[.(]|\bBuffer\b(?!\.byteLength\()/;
-/** Imports are refused by dependency-cruiser; these need none. */
+/** dependency-cruiser checks imports; these need none. */
 const callingOut = /\b(fetch|WebSocket|EventSource|XMLHttpRequest)\s*\(/;
 const ofOneMachine = /(^|[\s"'`(=:])\/(work|home|root|Users)\//;
 const relativeImport = /\b(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g;
@@ -16,7 +16,7 @@ const files = listProjectFiles().filter((path) => !/package-lock\.json$/.test(pa
 const sources = files.filter((path) => path.endsWith('.ts'));
 
 describe('the sources', () => {
-  it('of pure libraries use no clock, no randomness and nothing of the process', () => {
+  it('of pure libraries use no clock, no randomness and no process state', () => {
     const pure = sources.filter(
       (path) =>
         /^libs\/(event-sourcing|shared-context|audit|workflow)\//.test(path) &&
@@ -26,7 +26,7 @@ describe('the sources', () => {
     expect(pure.flatMap((path) => linesMatching(path, impure))).toEqual([]);
   });
 
-  it('of reading, projecting and replaying call nobody', () => {
+  it('of reading, projecting and replaying call no other process', () => {
     const replaying = sources.filter(
       (path) =>
         /^libs\/((event-sourcing|shared-context|read-models|visibility)|application\/src\/(contexts|history|reading|receipt-replay))\//.test(
@@ -37,7 +37,7 @@ describe('the sources', () => {
     expect(replaying.flatMap((path) => linesMatching(path, callingOut))).toEqual([]);
   });
 
-  it('of views read what an audience sees in two files only', () => {
+  it('of views read the visible content of an audience in two files only', () => {
     const views = sources.filter(
       (path) => path.startsWith('libs/application/src/views/') && !path.endsWith('spec.ts'),
     );
@@ -48,14 +48,14 @@ describe('the sources', () => {
     ]);
   });
 
-  it('name no path of one machine', () => {
+  it('contain no path of one machine', () => {
     const text = files.filter((path) =>
       /\.(ts|mjs|cjs|json|md|yml|sh)$|Dockerfile|\.ci/.test(path),
     );
     expect(text.flatMap((path) => linesMatching(path, ofOneMachine))).toEqual([]);
   });
 
-  it('say why wherever they silence a tool', () => {
+  it('give a reason for each disabled rule of a tool', () => {
     const others = sources.filter((path) => !path.startsWith('test/architecture/'));
     expect(
       others.flatMap((path) => linesMatching(path, unexplainedDisable, 'with comments')),
@@ -73,7 +73,7 @@ describe('the build', () => {
         const target = join(dirname(path), specifier).replace(/\.js$/, '.ts');
         importers.set(target, [...(importers.get(target) ?? []), path]);
       }
-    // Others enter these without a relative import.
+    // Other files enter these without a relative import.
     const built = listSources(root).filter((path) => !/\/(index|main)\.ts$/.test(path));
     expect(built.length).toBeGreaterThan(0);
     expect(built.filter((path) => importers.get(path)?.every(isOfTests))).toEqual([]);
@@ -81,7 +81,7 @@ describe('the build', () => {
 });
 
 describe('the documents', () => {
-  it('link only to files that exist', () => {
+  it('link to existing files only', () => {
     const dead = files
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) => relativeLinks(path).map((link) => ({ path, link })))
@@ -125,7 +125,7 @@ function relativeLinks(path: string): string[] {
     .map((link) => link.replace(/#.*$/, ''));
 }
 
-/** Keeps line numbers. */
+/** Preserves line numbers. */
 function blank(comment: string): string {
   return comment.replace(/[^\n]/g, '');
 }

@@ -12,8 +12,8 @@ const file = join(data, 'stories', 'stories.jsonl');
 type Story = Readonly<{ path: string; text: string }>;
 type Section = Readonly<{ title: string; body: string }>;
 
-/** What of a story a reviewer who sees the work cold may see, and what not. */
-type Told = Readonly<{ seen: readonly Section[]; hidden: readonly Section[] }>;
+/** The parts of a story that are visible to a reviewer with a narrow audience, and the hidden parts. */
+type ReviewerSections = Readonly<{ seen: readonly Section[]; hidden: readonly Section[] }>;
 
 const forReviewers = /acceptance criteria|^story|dev(eloper)? agent record|^tasks/i;
 const reviews = /qa results|review|filter/i;
@@ -28,11 +28,11 @@ if (existsSync(file)) {
   const stories = readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
-    // The file's own README says what a line holds.
+    // The README of the file describes its lines.
     .map((line) => JSON.parse(line) as Story);
 
   describe(`the real stories in ${data}`, () => {
-    it('show a reviewer no line of what is hidden from it, and every line of what is not', () => {
+    it('show a reviewer all visible lines and no hidden line', () => {
       expect(stories.length).toBeGreaterThan(100);
       let lines = 0;
       for (const story of stories) {
@@ -40,7 +40,7 @@ if (existsSync(file)) {
         const document = JSON.stringify(seenBy(story));
         const visible = new Set(seen.flatMap(linesOf));
         for (const line of visible) expect(document).toContain(quoted(line));
-        // Sections quote each other: what is seen in one place is no secret in another.
+        // Sections quote each other: a line that is visible in one place is not secret in another one.
         const all = [...visible, story.path].join('\n');
         const secrets = hidden.flatMap(linesOf).filter((line) => line.length >= 40);
         const untold = secrets.filter((line) => !all.includes(line));
@@ -50,7 +50,7 @@ if (existsSync(file)) {
       expect(lines).toBeGreaterThan(5_000);
     });
 
-    it('read the same to a reviewer, whichever story what is hidden is taken from', () => {
+    it('are the same to a reviewer, regardless of the hidden content', () => {
       for (const [n, story] of stories.entries()) {
         const other = stories[(n + 1) % stories.length] ?? story;
         expect(JSON.stringify(seenBy(story, toldBy(other).hidden))).toBe(
@@ -61,12 +61,12 @@ if (existsSync(file)) {
     });
   });
 } else
-  it(`real stories are ABSENT in ${data}, so what audiences see of them is not measured here`, () => {
+  it(`real stories are ABSENT in ${data}, so that their visibility is not measured here`, () => {
     expect(existsSync(file)).toBe(false);
   });
 
-/** Sections by their headings, as a team would have recorded them. */
-function toldBy({ text }: Story): Told {
+/** Sections by their headings, recorded as a team would record them. */
+function toldBy({ text }: Story): ReviewerSections {
   const sections = text.split(/^## +/m).map((part): Section => {
     const [title = '', ...body] = part.split(/\r?\n/);
     return { title: title.trim(), body: body.join('\n') };
@@ -77,7 +77,7 @@ function toldBy({ text }: Story): Told {
   };
 }
 
-/** The document of a story as a reviewer reads it, of which hidden sections may be another's. */
+/** The document of a story for a reviewer; its hidden sections may be those of another story. */
 function seenBy(story: Story, hidden = toldBy(story).hidden) {
   const events = [
     did('ContextCreated', { title: story.path }),
@@ -85,7 +85,7 @@ function seenBy(story: Story, hidden = toldBy(story).hidden) {
     ...toldBy(story).seen.map(seenEvent),
     ...hidden.slice(2).flatMap(hiddenEvents),
   ];
-  const { shown, mixed } = filterItems(reviewer, [...contextAfter(...events).values()]);
+  const { visible: shown, mixed } = filterItems(reviewer, [...contextAfter(...events).values()]);
   expect([...mixed]).toEqual([]);
   const size = { events: 0, bytes: 0, tokens: 0 };
   const facts = {
@@ -95,7 +95,7 @@ function seenBy(story: Story, hidden = toldBy(story).hidden) {
     lastModifiedAt: '',
     lastModifiedBy: '',
   };
-  // Version and time of an event are its place, which everybody sees.
+  // Version and time of an event are visible to all audiences.
   return withoutPlaces(renderDocument(shown, { ...facts, size }));
 }
 
@@ -127,7 +127,7 @@ function linesOf({ body }: Section): readonly string[] {
     .filter((line) => line.length > 0);
 }
 
-/** As it stands inside of a JSON text. */
+/** As it is written in a JSON text. */
 function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -14,7 +14,7 @@ type Line = Readonly<{ source: string; path: string; text: string }>;
 
 function readLines(): Line[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  // The README beside the file says what a line holds.
+  // The README next to the file describes its lines.
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -25,7 +25,7 @@ function readFolder(lines: readonly Line[]): DocumentReading {
   return reading;
 }
 
-/** The context that a reading becomes, with every event decided as an import does. */
+/** The context of a reading: each event is decided as in an import. */
 function contextOf({ creation, events }: DocumentReading) {
   const commands = events.map(({ event }) => {
     const command = commandFromEvent(clientEvent.parse(event), () => 'unused');
@@ -44,7 +44,10 @@ function contextOf({ creation, events }: DocumentReading) {
   return { document: readContextDocument(rendered), recorded };
 }
 
-/** Of a source, how many records were read fully, in part (no section for the decision, or text kept as text), and not at all. */
+/**
+ * The number of records of a source that are read fully, in part (no section for the decision, or text that remains
+ * text), and not at all.
+ */
 type Share = Readonly<{ records: number; full: number; part: number; none: number }>;
 
 const expected: readonly (readonly [source: string, share: Share])[] = [
@@ -81,13 +84,13 @@ describe('decision records of real projects', () => {
   const all = existsSync(file) ? readLines() : [];
 
   if (all.length === 0) {
-    it(`are ABSENT in ${data}, so they are not read here`, () => {
+    it(`are ABSENT in ${data}, so that they are not read here`, () => {
       expect(existsSync(file)).toBe(false);
     });
     return;
   }
 
-  it.each(expected)('of %s become one context that is written as it came', (source, share) => {
+  it.each(expected)('of %s become one context that is exported unchanged', (source, share) => {
     const lines = all.filter((line) => line.source === source);
     const reading = readFolder(lines);
     expect(shareOf(reading)).toEqual(share);
@@ -106,23 +109,26 @@ describe('decision records of real projects', () => {
     expect(written?.documents).toEqual(lines.map(({ path, text }) => ({ name: path, text })));
   });
 
-  it.each(expected)('of %s are read again as they are written afresh', (source) => {
-    const { document } = contextOf(readFolder(all.filter((line) => line.source === source)));
-    const { documents } = adrMarkdownFormat.write?.({
-      document,
-      baseline: null,
-      sources: [],
-    }) ?? { documents: [] };
-    const again = contextOf(
-      readFolder(documents.map(({ name, text }) => ({ source, path: name, text }))),
-    ).document;
-    const said = ({ decisionHistory }: typeof document) =>
-      decisionHistory.map(({ decision, rationale, tradeOffs, status }) => ({
-        decision,
-        rationale,
-        tradeOffs,
-        status,
-      }));
-    expect(said(again)).toEqual(said(document));
-  });
+  it.each(expected)(
+    'of %s can be read again after they were written from their state',
+    (source) => {
+      const { document } = contextOf(readFolder(all.filter((line) => line.source === source)));
+      const { documents } = adrMarkdownFormat.write?.({
+        document,
+        baseline: null,
+        sources: [],
+      }) ?? { documents: [] };
+      const again = contextOf(
+        readFolder(documents.map(({ name, text }) => ({ source, path: name, text }))),
+      ).document;
+      const said = ({ decisionHistory }: typeof document) =>
+        decisionHistory.map(({ decision, rationale, tradeOffs, status }) => ({
+          decision,
+          rationale,
+          tradeOffs,
+          status,
+        }));
+      expect(said(again)).toEqual(said(document));
+    },
+  );
 });

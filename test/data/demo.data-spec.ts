@@ -22,12 +22,12 @@ const workLog = join(data, 'work-events', 'events.jsonl');
 const trails = join(data, 'handoffs', 'agent-trail.jsonl');
 const demoLimitMs = 150_000;
 
-/** Minutes of processor time: a sample is played in every run, everything by `npm run test:data`. */
+/** Minutes of processor time: each run plays a sample, `npm run test:data` plays everything. */
 const itWithAll: (title: string, test: () => Promise<void>, limitMs: number) => void = isWhole
   ? it
   : () => undefined;
 
-/** Where the demos of a test keep what they must remove again. */
+/** The folder of the temporary files of a test's demos. */
 let scratch: string;
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  // The server may run its database under another user, who has to reach the folder.
+  // The server may run its database as another user, who must be able to enter the folder.
   const temporary = join(scratch, 'tmp');
   mkdirSync(temporary, { recursive: true, mode: 0o755 });
   return spawn(process.execPath, [join(root, 'apps/cli/bin/throughline.mjs'), 'demo', ...args], {
@@ -64,14 +64,14 @@ const linesOf = (path: string): Record<string, unknown>[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** Writes values as JSON lines to a file that the test removes, and returns its path. */
+/** Writes values as JSON lines into a file that the test removes, and returns its path. */
 function writeLines(name: string, values: readonly object[]): string {
   const path = join(scratch, name);
   writeFileSync(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
   return path;
 }
 
-/** A row of the report: its name, then what was counted. */
+/** A row of the report: its name, then its counts. */
 const row = (output: string, name: string) =>
   output
     .split('\n')
@@ -81,7 +81,7 @@ const row = (output: string, name: string) =>
 
 describe('npm run demo', () => {
   it(
-    'plays a feature with a conflict, a stale decision and fresh reads, and leaves nothing behind',
+    'plays a feature with a conflict, a stale decision and fresh reads, and leaves no files behind',
     async () => {
       const { output, code, left } = await play([]);
       expect(code).toBe(0);
@@ -105,14 +105,14 @@ describe('npm run demo', () => {
       expect(code).toBe(1);
       expect(output).toBe('');
       expect(complaints.replaceAll(/^throughline: bui.*\n/gm, '')).toMatch(
-        /^demo: there is no input at \/nowhere\/.+: name the file, or set THROUGHLINE_DATA to the folder that holds the data\n$/,
+        /^demo: there is no input at \/nowhere\/.+: name the file, or set THROUGHLINE_DATA to the folder of the data\n$/,
       );
     },
     demoLimitMs,
   );
 
   it(
-    'names malformed events by file, line, chapter and event, and escapes what they hold',
+    'reports malformed events with file, line, chapter and event, and escapes their content',
     async () => {
       const path = join(scratch, 'trails.jsonl');
       const events = [
@@ -161,7 +161,7 @@ describe('npm run demo', () => {
 if (existsSync(workLog)) {
   describe(`the real work log in ${data}`, () => {
     it(
-      'is replayed as it is: every 25th item with all of its events',
+      'is replayed unchanged: each 25th item with all of its events',
       async () => {
         const items = linesOf(join(dirname(workLog), 'issues-final.jsonl'));
         const some = items.filter((_, at) => at % 25 === 0);
@@ -172,7 +172,7 @@ if (existsSync(workLog)) {
         const { output, code, left } = await play(['--work-events', path]);
         expect(events.length).toBeGreaterThan(30);
         expect(row(output, 'stored')).toMatch(
-          `${events.length} of ${events.length} events, whole and in the log's order`,
+          `${events.length} of ${events.length} events, complete and in the order of the log`,
         );
         expect(row(output, 'mismatched')).toBe('0');
         expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
@@ -182,20 +182,20 @@ if (existsSync(workLog)) {
     );
 
     itWithAll(
-      'is replayed by 27 concurrent actors: everything stored, nothing lost, every status as recorded',
+      'is replayed by 27 concurrent actors: all events are stored, and each status is as recorded',
       async () => {
         const { output, code, left } = await play(['--work-events', workLog]);
         expect(output).toMatch(/2,126 events of 27 actors over 341 items\n/);
-        expect(output).toContain('325 of the 325 items that have status events (322 where');
+        expect(output).toContain('325 of the 325 items with status events (322 if');
         expect(row(output, 'stored')).toMatch(
-          /^2,126 of 2,126 events, whole and in the log's order/,
+          /^2,126 of 2,126 events, complete and in the order of the log/,
         );
         expect(row(output, 'matched')).toBe('325 of 325 items, against issues-final.jsonl');
         expect(row(output, 'mismatched')).toBe('0');
         expect(row(output, 'no status events')).toMatch(/^16 items, of which 16 agree/);
         expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
-        // Whenever the actor of an item changes, the next one writes on a copy that is behind.
-        expect(row(output, 'conflicts retried')).toMatch(/^[1-9]\d*, each with the events/);
+        // If the actor of an item changes, the next actor writes on an outdated copy.
+        expect(row(output, 'conflicts retried')).toMatch(/^[1-9]\d*, each with the missed events/);
         expect(row(output, 'appends per second')).toMatch(/^[1-9]/);
         expect(code).toBe(0);
         expect(left).toEqual([]);
@@ -205,7 +205,7 @@ if (existsSync(workLog)) {
   });
 } else {
   describe(`the real work log, ABSENT in ${data}: it is not replayed here`, () => {
-    it('is refused by its name', async () => {
+    it('is refused with its name', async () => {
       const { complaints, code } = await play(['--work-events', workLog]);
       expect(code).toBe(1);
       expect(complaints).toContain(`there is no input at ${workLog}`);
@@ -216,7 +216,7 @@ if (existsSync(workLog)) {
 if (existsSync(trails)) {
   describe(`the real agent trails in ${data}`, () => {
     it(
-      'are played as they are: every 40th of them',
+      'are played unchanged: each 40th of them',
       async () => {
         const some = linesOf(trails).filter((_, at) => at % 40 === 0);
         const path = writeLines('trails.jsonl', some);
@@ -234,14 +234,14 @@ if (existsSync(trails)) {
     );
 
     itWithAll(
-      'are played whole: 354 contexts, 651 decisions, and the incomplete ones named by line',
+      'are all played: 354 contexts, 651 decisions, and the incomplete ones reported by line',
       async () => {
         const { output, code, left } = await play(['--agent-trail', trails]);
         expect(output).toMatch(/^354 trails with 1,681 events, 651 of them decisions$/m);
         expect(output).toContain(
           `${trails}:214: chapter 1, event 5 is a decision without reasoning`,
         );
-        expect(output).toMatch(/^malformed or incomplete: 10, each named above$/m);
+        expect(output).toMatch(/^malformed or incomplete: 10, all listed above$/m);
         expect(row(output, 'contexts')).toBe('354, one for each trail');
         expect(row(output, 'decisions')).toMatch(/^651 of 651 stored/);
         expect(row(output, 'events')).toMatch(/^1,681 of 1,681 stored whole/);
@@ -256,7 +256,7 @@ if (existsSync(trails)) {
   });
 } else {
   describe(`the real agent trails, ABSENT in ${data}: they are not played here`, () => {
-    it('are refused by their name', async () => {
+    it('are refused with their name', async () => {
       const { complaints, code } = await play(['--agent-trail', trails]);
       expect(code).toBe(1);
       expect(complaints).toContain(`there is no input at ${trails}`);

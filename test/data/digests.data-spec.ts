@@ -10,14 +10,17 @@ import { atLeast, isWhole, sampled } from './size.js';
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const limitMs = 300_000;
-/** A digest takes this share of the characters of the text it stands for. */
+/** The maximum size of a digest, as a share of the characters of its text. */
 const share = 0.15;
 const shortest = 1_000;
 const fewestFacts = 5;
-/** How many times as many facts as the ends of a text a digest keeps; of service runs it says what the numbers are, which have no units. */
+/**
+ * The minimum number of facts in a digest, relative to the facts in the ends of the text. Digests of service runs
+ * describe numbers, which have no units.
+ */
 const timesEnds = (name: string) => (name === 'service runs' ? 1.1 : 1.4);
 
-// The files' own README says what a line holds.
+// The README of the files describes their lines.
 type Line = Readonly<Record<string, JsonValue>>;
 
 function linesOf(...path: readonly string[]): readonly Line[] {
@@ -28,7 +31,7 @@ function linesOf(...path: readonly string[]): readonly Line[] {
 
 const texts = (...path: readonly string[]) => linesOf(...path).map(({ text }) => String(text));
 
-/** Parsed where it is JSON: some are broken in the source. */
+/** Parsed if it is JSON: some texts are broken in the source. */
 function parsed(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
@@ -37,7 +40,7 @@ function parsed(text: string): JsonValue {
   }
 }
 
-/** The members of lists in a value, by their names, however deep they lie. */
+/** The members of lists in a value, by their names, at any depth. */
 function membersOf(value: JsonValue | undefined, names: readonly string[]): readonly JsonValue[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((each: JsonValue) => membersOf(each, names));
@@ -51,7 +54,7 @@ const runs = (folder: string) =>
     .filter((name) => !name.includes('INDEX'))
     .flatMap((name) => linesOf('trajectories', folder, name));
 
-/** What agents wrote, by where it comes from, and how much of its facts the median digest keeps at least. */
+/** The texts of agents by source, and the minimum share of facts in the median digest. */
 const sets: readonly (readonly [
   name: string,
   floor: number,
@@ -75,7 +78,7 @@ const sets: readonly (readonly [
   ],
   ['engineering runs', 0.9, () => membersOf(runs('swe-agent'), ['observation', 'response'])],
   [
-    // Ids of calls and names of models, which only carry an event, are in its text.
+    // Ids of calls and names of models are in the text of an event.
     'events',
     0.6,
     () => runs('event-streams').flatMap(({ history, ticks }) => [history ?? ticks ?? null].flat()),
@@ -98,7 +101,7 @@ const entriesOf = (values: readonly JsonValue[]) =>
     facts: factsOf(value),
   }));
 
-/** A value with its keys, as it is and with the escapes of texts in it decoded, however often they were escaped. */
+/** A value with its keys, unchanged and with the escapes of its texts decoded at every level. */
 function sourceOf(value: JsonValue): string {
   const text =
     typeof value === 'string' ? value : `${keysAndTexts(value)}\n${JSON.stringify(value)}`;
@@ -123,7 +126,7 @@ const marks: Readonly<Record<string, string>> = {
   amp: '&',
 };
 
-/** With its line ends: no fact stands in two lines. */
+/** With its line ends: no fact spans two lines. */
 function decoded(text: string): string {
   return text
     .replace(escapes, (_, ...groups: readonly (string | undefined)[]) => decodeEscape(groups))
@@ -145,7 +148,10 @@ function characterOf(code: number): string {
   return code > 0x10_ffff ? ' ' : String.fromCodePoint(code);
 }
 
-/** Facts of the lines of a shortened text, by the patterns of the measurements; what an ellipsis cuts is no fact. */
+/**
+ * The facts in the lines of a shortened text, by the patterns of the measurements; a text cut by an ellipsis is not a
+ * fact.
+ */
 function shownFacts(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const facts = factsIn(line.replaceAll(/\S*…\S*/g, ' '));
@@ -153,13 +159,13 @@ function shownFacts(text: string): readonly string[] {
   });
 }
 
-/** The facts of a line that lists those of a kind, without their labels. */
+/** The facts in a line that lists those of one kind, without their labels. */
 function listedIn(line: string): readonly string[] {
   const items = line.slice(line.indexOf(': ') + 2).split(/[;,] /);
   return items.map((item) => item.replace(/^[^:]{1,20}: /, '').replace(/ \(\d+\)$/, ''));
 }
 
-/** Whether a text has a fact that is no part of a longer word or number. */
+/** Whether a text contains a fact that is not part of a longer word or number. */
 function stands(text: string, fact: string): boolean {
   for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1)) {
     const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + fact.length)];
@@ -173,7 +179,7 @@ function inWord(beside: string | undefined, edge: string | undefined): boolean {
   return /\w/.test(beside ?? '') && /\w/.test(edge ?? '');
 }
 
-/** The texts and numbers of a value, as they stand in it: keys are the sender's, not facts. */
+/** The texts and numbers of a value as they are written in it: keys belong to the sender and are not facts. */
 function textOf(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.values(value).map(textOf).join('\n');
@@ -182,7 +188,7 @@ function textOf(value: JsonValue): string {
 const median = (shares: readonly number[]) =>
   shares.toSorted((left, right) => left - right)[Math.floor(shares.length / 2)] ?? 0;
 
-/** What shortened text keeps of the facts of texts that are long enough to tell; the median of the shares. */
+/** The median share of facts that remain in shortened texts with enough facts. */
 function medianKept(
   values: readonly JsonValue[],
   shorten: (value: JsonValue, room: number) => string,
@@ -215,7 +221,7 @@ if (existsSync(join(data, 'trajectories'))) {
     }, limitMs);
 
     it(
-      'fit their room, and are the same each time',
+      'fit their limit, and are the same each time',
       () => {
         expect(values.length).toBeGreaterThan(10);
         for (const value of sampled(values)) {
@@ -233,7 +239,7 @@ if (existsSync(join(data, 'trajectories'))) {
     );
 
     it(
-      `keep ${floor} of the facts and more at the median, in ${share} of the characters`,
+      `contain ${floor} of the facts or more at the median, in ${share} of the characters`,
       () => {
         expect(kept.texts).toBeGreaterThan(9);
         expect(kept.share).toBeGreaterThanOrEqual(floor);
@@ -242,7 +248,7 @@ if (existsSync(join(data, 'trajectories'))) {
     );
 
     it(
-      'keep more than the first and the last characters do',
+      'contain more facts than the first and the last characters',
       () => {
         const ends = medianKept(values, clipped);
         expect(kept.share).toBeGreaterThan(ends.share * timesEnds(name));
@@ -251,7 +257,7 @@ if (existsSync(join(data, 'trajectories'))) {
     );
 
     it(
-      'are rolled up to each fact once, within their room, in whichever parts',
+      'are rolled up with each fact once, within their limit, for any grouping',
       () => {
         const entries = entriesOf(few);
         const parts = [entries.slice(0, 25), entries.slice(25)].map(tallyOf);
@@ -271,7 +277,7 @@ if (existsSync(join(data, 'trajectories'))) {
     );
 
     it(
-      'have no fact that the value has not, as it is or decoded, and neither have lines and roll-ups',
+      'contain no fact that the value lacks, unchanged or decoded, and neither do lines and roll-ups',
       () => {
         const sources = few.map(sourceOf);
         const invented = few.flatMap((value, n) => {
@@ -291,7 +297,7 @@ if (existsSync(join(data, 'trajectories'))) {
   });
 
   it(
-    'digests of all that agents wrote keep most facts at the median',
+    'digests of all texts of agents contain most facts at the median',
     () => {
       const values = sets.flatMap(([, , valuesOf]) => sampled(valuesOf()));
       const kept = medianKept(values, digestOf);
@@ -301,8 +307,8 @@ if (existsSync(join(data, 'trajectories'))) {
     limitMs,
   );
 } else
-  describe(`digests of what agents wrote, ABSENT in ${data}: what they keep is not measured here`, () => {
-    it('has nothing to be made of', () => {
+  describe(`digests of texts of agents, ABSENT in ${data}: their facts are not measured here`, () => {
+    it('are not computed', () => {
       expect(existsSync(join(data, 'trajectories'))).toBe(false);
     });
   });

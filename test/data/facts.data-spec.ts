@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 import { type FactKind, factKinds, factsIn, tells } from './facts.js';
 
-/** An excerpt of a real record, with the facts that a person marked in it; of controls after the patterns were written. */
+/**
+ * An excerpt of a real record, with the facts that a person marked in it. Excerpts of controls were marked after the
+ * patterns were written.
+ */
 type Sample = Readonly<{
   kind: string;
   text: string;
@@ -44,13 +47,13 @@ describe('the patterns that find facts', () => {
     }
   });
 
-  it('find hardly anything that a person would not call a fact', () => {
+  it('match hardly any text that a person would not call a fact', () => {
     expect(compare(samples).precision).toBeGreaterThanOrEqual(0.9);
     expect(compare(samples.filter(({ isControl }) => isControl)).precision).toBeGreaterThan(0.85);
   });
 
-  // Not found are mostly numbers without a unit, and names in small letters with hyphens or dots.
-  it('find more than half of what a person would call a fact', () => {
+  // Most facts without a match are numbers without a unit, and lower-case names with hyphens or dots.
+  it('match more than half of the facts that a person marked', () => {
     expect(compare(samples).recall).toBeGreaterThanOrEqual(0.6);
     expect(compare(samples.filter(({ isControl }) => isControl)).recall).toBeGreaterThan(0.7);
   });
@@ -63,7 +66,7 @@ describe('the patterns that find facts', () => {
     ['what is printed twice', String.raw`{\"log\": \"\\ntotal_rows \\u001b[0mrow_id\"}`],
     ['tags', '<b>total_rows</b> <i>row_id</i>'],
     ['names of members', '{"max_rows": "total_rows", "row_ids": "row_id"}\nfirst_row: row_id'],
-  ])('read through %s', (_, text) => {
+  ])('match in %s', (_, text) => {
     expect([...factsIn(text).identifiers].toSorted()).toEqual(['row_id', 'total_rows']);
   });
 
@@ -72,7 +75,7 @@ describe('the patterns that find facts', () => {
     ['numbers whose next line begins with a unit', String.raw`exit 12\nlines`],
     ['dates', '24/12/2025 2025/12/24'],
     ['the letters of regular expressions and of TeX', String.raw`\bfoo_bar\b \text{a}`],
-  ])('find nothing in %s', (_, text) => {
+  ])('match nothing in %s', (_, text) => {
     expect(Object.values(factsIn(text)).flatMap((facts) => [...facts])).toEqual([]);
   });
 });

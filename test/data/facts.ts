@@ -1,14 +1,14 @@
 /**
- * What counts as a fact where the recall of shortened texts is measured: six plain patterns that know nothing of how
- * texts are shortened. `facts.data-spec.ts` compares them with what a person marked.
+ * The definition of facts for the recall of shortened texts: six plain patterns that do not depend on the shortening.
+ * `facts.data-spec.ts` compares them with the marks of a person.
  */
 const patterns = {
-  // Dates with slashes are no paths.
+  // Dates with slashes are not paths.
   paths:
     /(?<![\w/:.@\\-])(?!\d+\/\d+\/\d+(?![\w/]))(?:(?:\.{1,2}|~)?\/[\w.@-]+(?:\/[\w.@-]+)+|[\w.@-]+(?:\/[\w.@-]+){2,}|(?:\.?[\w@-]+\/)?\.?[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|js|jsx|mjs|py|md|json|ya?ml|toml|txt|sh|sql|html|css|csv|log|xml|go|rs|java))(?![\w/-])/g,
   urls: /https?:\/\/[^\s"'`<>()[\]{},;|*\\]+/g,
-  // Of names with dots each part, but not the name of a file without its ending; commits, and codes of capitals and digits. Not the numbers
-  // that frameworks give to calls, which say no more than which result belongs to which call.
+  // Names with dots (each part, but not a file name without its extension), commits, and codes of capitals and digits.
+  // Numbers that frameworks assign to calls are not facts, since they only link results to calls.
   identifiers:
     /(?<![\w/\\-])(?!toolu_|chatcmpl-|call_(?=[a-zA-Z]*\d)\w{16,})(?:[A-Z]{2,10}-\d+|[a-z]+-(?:[a-z0-9]+-)*\d+|[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|(?:[A-Z][a-z0-9]+){2,}|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|(?=[A-Z]*\d)(?=\d*[A-Z])(?!\d+[KMGT]B)[A-Z\d]{5,16}|(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{7,40})(?![\w/-]|\.[a-z]{1,4}(?![\w(.]))/g,
   numbers:
@@ -23,10 +23,10 @@ export type FactKind = keyof typeof patterns;
 
 export const factKinds = Object.keys(patterns) as readonly FactKind[];
 
-/** The names of members in front of their values, as JSON writes them anywhere and YAML in a line of its own: labels. */
+/** The names of members before their values, as JSON writes them anywhere and YAML at the start of a line: labels. */
 const memberName = /"[^"\n]{1,80}"(?=\s*:)|(?<=^[ \t]*(?:- )?)\w+(?=:(?:\s|$))/gm;
 
-/** The distinct facts of a text, by kind; trailing stops belong to the sentence. */
+/** The distinct facts of a text, by kind; a trailing stop belongs to the sentence. */
 export function factsIn(text: string): Readonly<Record<FactKind, ReadonlySet<string>>> {
   const plain = decoded(text).replace(memberName, '""');
   const found = factKinds.map((kind) => [
@@ -40,7 +40,7 @@ export function factsIn(text: string): Readonly<Record<FactKind, ReadonlySet<str
   return Object.fromEntries(found);
 }
 
-/** Whether a text shows a fact: by itself, not as part of another word. */
+/** Whether a text contains a fact by itself, not as part of another word. */
 export function tells(text: string, fact: string): boolean {
   const plain = decoded(text);
   for (let at = plain.indexOf(fact); at >= 0; at = plain.indexOf(fact, at + 1))
@@ -53,7 +53,7 @@ function inWord(beside: string | undefined, edge: string | undefined): boolean {
   return /\w/.test(beside ?? '') && /\w/.test(edge ?? '');
 }
 
-/** What is printed within a string has a backslash for each time it was printed. */
+/** A string that is printed within a string gets a backslash at each level. */
 const escape =
   /\\+(?:(?:u001b|x1b|033|e)\[[\d;?]*[A-Za-z]|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|([nrt])(?!\w*\{)|(["'`/]))/g;
 const entity = /&(?:#(\d{1,6})|(lt|gt|amp|quot|apos|nbsp));/g;
@@ -65,14 +65,14 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: ' ',
 };
-/** Its backslashes are no escapes. */
+/** Its backslashes are not escapes. */
 const windowsPath = /\b[A-Z]:\\+\w[\w.-]*(?:\\+[\w.-]+)+/g;
 
 let last = { text: '', plain: '' };
 
-/** A text without the escapes that programs print, so that no letter of an escape is taken for a part of a word. */
+/** A text without the escapes of programs, so that no letter of an escape is mistaken for a part of a word. */
 function decoded(text: string): string {
-  // One text is asked for one fact after the other.
+  // The last text is cached, since many facts of one text are checked in sequence.
   if (last.text !== text) last = { text, plain: decode(text) };
   return last.plain;
 }

@@ -54,7 +54,9 @@ function imported({ creation, events, contextId }: DocumentReading): ContextDocu
   return readContextDocument(renderDocument([...state.values()], { ...facts, size }));
 }
 
-/** Whether a document was taken over whole, or which parts stayed text; it comes back as it was either way. */
+/**
+ * Whether all parts of a document became events, or some remained text; in both cases it must be exported unchanged.
+ */
 function outcomeOf(format: DocumentFormat, { path, text }: Line): keyof Count {
   const reading = readOrRefuse(format, { name: path, text });
   if (!reading) return 'refused';
@@ -77,7 +79,7 @@ function readOrRefuse(
   }
 }
 
-/** The YAML of the session's description, each part as a document. */
+/** The YAML of the session's description, with each part as a document. */
 function rulesIn(seed: string): readonly { name: string; text: string }[] {
   const text = readFileSync(join(seeds, seed), 'utf8');
   return [
@@ -90,7 +92,7 @@ function rulesIn(seed: string): readonly { name: string; text: string }[] {
   });
 }
 
-/** The example that begins with this text, up to the brace that closes it. */
+/** The example that begins with this text, up to its closing brace. */
 function exampleIn(seed: string, begin: string): string {
   const text = readFileSync(join(seeds, seed), 'utf8');
   const from = text.indexOf(begin);
@@ -99,7 +101,7 @@ function exampleIn(seed: string, begin: string): string {
 
 if (existsSync(seeds)) {
   describe(`the documents that the formats were described by, in ${seeds}`, () => {
-    it('come back byte for byte, the manifest without a note', () => {
+    it('are exported byte for byte, the manifest without a note', () => {
       const manifest = exampleIn('002-context-manifest.md', '{\n  "feature_id"');
       const session = exampleIn('003-context-engine.md', '{\n  "session_id"');
       const read = readOrRefuse(sddContextFormat, { name: 'context.json', text: manifest });
@@ -107,11 +109,11 @@ if (existsSync(seeds)) {
       expect(read?.events).toHaveLength(27);
       const line = { source: '', path: 'document.json' };
       expect(outcomeOf(sddContextFormat, { ...line, text: manifest })).toBe('fully');
-      // Its agents are forms to fill in.
+      // The agents in it are forms to fill in.
       expect(outcomeOf(bmadSessionFormat, { ...line, text: session })).toBe('partly');
     });
 
-    it('define agents and transformations that the registry takes', () => {
+    it('define agents and transformations that the registry accepts', () => {
       const session = exampleIn('003-context-engine.md', '{\n  "session_id"');
       const documents = [
         { name: 'session.json', text: session },
@@ -152,7 +154,7 @@ if (existsSync(seeds)) {
 if (existsSync(file)) {
   describe(`the real contexts, sessions and logs in ${file}`, () => {
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-    // The files' own README says what a line holds.
+    // The README of the files describes their lines.
     const records = lines.map((line) => JSON.parse(line) as Line);
 
     it.each([
@@ -170,7 +172,7 @@ if (existsSync(file)) {
           'yonatangross/skillforge-claude-plugin': { fully: 11, partly: 0, refused: 51 },
         },
       ],
-    ])('come back byte for byte, or are refused', (format, expected) => {
+    ])('are exported byte for byte, or are refused', (format, expected) => {
       const counts = new Map<string, Count>();
       for (const record of records) {
         const count = counts.get(record.source) ?? { fully: 0, partly: 0, refused: 0 };

@@ -15,7 +15,7 @@ type Adr = Readonly<{ source: string; path: string; text: string }>;
 
 function readLines<Line>(path: string): Line[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  // The files' own README says what a line holds.
+  // The README of the files describes their lines.
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -39,7 +39,7 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     const inOrder = (revisions: readonly Revision[]) =>
       revisions.toSorted((left, right) => left.revision - right.revision);
 
-    /** Each revision is caused by the one before, and belongs to its file. */
+    /** Each revision is caused by the previous one, and belongs to its file. */
     async function writeStory(contextId: string, revisions: readonly Revision[]): Promise<void> {
       const path = await server.context(contextId);
       let cause: string | undefined;
@@ -51,7 +51,7 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
       }
     }
 
-    /** Records of one project stand on one topic, so that each takes the place of the one before. */
+    /** Records of one project have one topic, so that each supersedes the previous one. */
     async function writeDecisions(): Promise<void> {
       const path = await server.context('decisions');
       const live = new Map<string, string>();
@@ -67,7 +67,7 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     }
 
     it(
-      'show every revision beside the one it replaced, to the letter',
+      'show every revision next to the one that it replaced, exactly',
       async () => {
         for (const [n, revisions] of [...stories.values()].entries())
           for (const [at, { text }] of inOrder(revisions).entries()) {
@@ -86,7 +86,7 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     );
 
     it(
-      'are replayed at the command line, one JSON object an event',
+      'are replayed on the command line as one JSON object per event',
       async () => {
         const longest = [...stories.values()].findIndex((revisions) => revisions.length === 40);
         const { code, out, err } = await throughline(
@@ -106,9 +106,9 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
       limitMs,
     );
 
-    it('leave one decision of each project live, and name all those it superseded', async () => {
-      type Made = Readonly<{ live: boolean; topic: string }>;
-      const made: Made[] = [];
+    it('leave one decision of each project live, and list all superseded ones', async () => {
+      type DecisionView = Readonly<{ live: boolean; topic: string }>;
+      const made: DecisionView[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const place: string = cursor && `&cursor=${cursor}`;
         const path = `/v1/contexts/decisions/diff?from=0&limit=500${place}`;
@@ -128,7 +128,7 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     });
 
     it(
-      'trace back from the newest revision to the first, and forth again',
+      'can be traced back from the newest revision to the first, and forward again',
       async () => {
         for (const [n, revisions] of [...stories.values()].entries()) {
           const { body } = await server.get(`/v1/contexts/story-${n}/events?limit=500`);
@@ -144,7 +144,7 @@ if (existsSync(revisionsFile) && existsSync(decisionsFile)) {
     );
 
     it(
-      'pass through the feed once each, in order, whatever the size of its pages',
+      'are in the feed once each, in order, for any page size',
       async () => {
         const every = [...stories.values()].reduce((sum, { length }) => sum + length + 1, 0);
         for (const limit of [7, 500]) {

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const sets = ['stories', 'revisions', 'handoffs', 'trajectories', 'work-events', 'decisions'];
 
-/** Every text of a file, however deep it lies; texts that hold JSON are looked into as well. */
+/** Each text of a file at any depth; texts with JSON are parsed as well. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value, ...textsIn(jsonIn(value))];
   if (typeof value !== 'object' || value === null) return [];
@@ -19,7 +19,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Some are broken in the source, or no JSON at all.
+    // Some are broken in the source, or not JSON.
     return undefined;
   }
 }
@@ -36,34 +36,37 @@ function filesIn(folder: string): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-/** Code that never ends hides what follows, as Markdown has it. */
+/** An unclosed code block hides the following text, as in Markdown. */
 function endsInCode(text: string): boolean {
   return parseSignals(`${text}\nKICKOFF COMPLETE: probe-1`).length === 0;
 }
 
 if (existsSync(join(data, 'trajectories'))) {
   describe(`the texts of agents in ${data}`, () => {
-    it.each(sets)('hold no signal in %s, and every one that is put at their ends', (set) => {
-      const texts = [...new Set(filesIn(join(data, set)).flatMap(readTexts))];
-      expect(texts.length).toBeGreaterThan(100);
-      const found = texts.filter((text) => parseSignals(text).length > 0);
-      expect(found).toEqual([]);
-      const open = texts.filter((text) => !endsInCode(text));
-      expect(open.length).toBeGreaterThan(0.98 * texts.length);
-      const said = 'IMPLEMENTATION BLOCKED: story-42-1 - no schema\n\n**REVIEW PASSED: E5-S3**\n';
-      for (const text of open)
-        expect(parseSignals(`KICKOFF COMPLETE: s-1\n${text}\n${said}`)).toEqual([
-          { signal: 'KICKOFF COMPLETE', subject: 's-1' },
-          {
-            signal: 'IMPLEMENTATION BLOCKED',
-            subject: 'story-42-1',
-            detail: { reason: 'no schema' },
-          },
-          { signal: 'REVIEW PASSED', subject: 'E5-S3' },
-        ]);
-    });
+    it.each(sets)(
+      'contain no signal in %s, and each one that is appended to them is found',
+      (set) => {
+        const texts = [...new Set(filesIn(join(data, set)).flatMap(readTexts))];
+        expect(texts.length).toBeGreaterThan(100);
+        const found = texts.filter((text) => parseSignals(text).length > 0);
+        expect(found).toEqual([]);
+        const open = texts.filter((text) => !endsInCode(text));
+        expect(open.length).toBeGreaterThan(0.98 * texts.length);
+        const said = 'IMPLEMENTATION BLOCKED: story-42-1 - no schema\n\n**REVIEW PASSED: E5-S3**\n';
+        for (const text of open)
+          expect(parseSignals(`KICKOFF COMPLETE: s-1\n${text}\n${said}`)).toEqual([
+            { signal: 'KICKOFF COMPLETE', subject: 's-1' },
+            {
+              signal: 'IMPLEMENTATION BLOCKED',
+              subject: 'story-42-1',
+              detail: { reason: 'no schema' },
+            },
+            { signal: 'REVIEW PASSED', subject: 'E5-S3' },
+          ]);
+      },
+    );
   });
 } else
-  it(`the texts of agents are ABSENT in ${data}, so no signal is looked for in them`, () => {
+  it(`the texts of agents are ABSENT in ${data}, so that they are not searched for signals`, () => {
     expect(existsSync(join(data, 'trajectories'))).toBe(false);
   });

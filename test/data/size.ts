@@ -1,11 +1,11 @@
-/** `npm run test:data` tries all of the real data; a run of every suite tries a sample that is the same each time. */
+/** `npm run test:data` tests all of the real data; other runs test a sample that is the same each time. */
 export const isWhole = process.env['THROUGHLINE_DATA_SIZE'] === 'full';
 
 const sampleEvery = 16;
-/** A set of fewer is tried whole: its figures would depend on which few are chosen. */
+/** Smaller sets are tested completely: their figures would depend on the sample. */
 const smallest = 400;
 
-/** Every sixteenth of a large set, unless all are tried. */
+/** Each sixteenth of a large set, or all of it. */
 export function sampled<Item>(items: readonly Item[]): readonly Item[] {
   return isWhole || items.length < smallest
     ? items
@@ -13,8 +13,8 @@ export function sampled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 /**
- * How many there must be at least, stated for all of the data. A sample of every sixteenth need not hold a sixteenth of
- * them: 0.6 of that share is enough to show that the rules find them.
+ * The minimum number for the sample, from the minimum for all of the data. A sample of each sixteenth need not contain
+ * a sixteenth of them: 0.6 of that share is enough to show that the rules find them.
  */
 export function atLeast(count: number): number {
   return isWhole ? count : Math.floor((count / sampleEvery) * 0.6);

@@ -11,15 +11,15 @@ const retrospectivesFile = join(data, 'stories', 'retrospectives.jsonl');
 const limitMs = 150_000;
 
 type Line = Readonly<{ path: string; text: string }>;
-type Written = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
+type EventInput = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
 
 function readLines(path: string): Line[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  // The files' own README says what a line holds.
+  // The README of the files describes their lines.
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** The text under a heading, up to the next one of its level; undefined if it has none. */
+/** The text under a heading, up to the next one of its level; undefined without the heading. */
 function section(text: string, heading: string): string | undefined {
   const [, level = ''] = /^(#+) /.exec(heading) ?? [];
   const lines = text.split(/\r?\n/);
@@ -34,8 +34,8 @@ function section(text: string, heading: string): string | undefined {
 const points = (text = '') =>
   Array.from(text.matchAll(/^(?:[-*]|\d+\.) +(\S.*)$/gm), ([, point = '']) => point);
 
-/** What a story says, as its agents would have written it. */
-function storyEvents({ path, text }: Line): Written[] {
+/** The events of a story as its agents would write them. */
+function storyEvents({ path, text }: Line): EventInput[] {
   const criteria = points(section(text, '## Acceptance Criteria'));
   const dev = section(text, '## Dev Agent Record');
   const review = section(text, '## Code Review') ?? section(text, '## QA Results');
@@ -55,7 +55,7 @@ function storyEvents({ path, text }: Line): Written[] {
   ];
 }
 
-function record(said: Written['data']): Written {
+function record(said: EventInput['data']): EventInput {
   return { type: 'RecordAppended', data: said };
 }
 
@@ -63,8 +63,8 @@ function modified(files: readonly string[]) {
   return files.length === 0 ? {} : { filesModified: files };
 }
 
-/** A gate record is YAML; of its issues the lines are read that matter here. */
-function gateEvent({ path, text }: Line, at: number): Written {
+/** A gate record is YAML; only the relevant lines of its issues are read. */
+function gateEvent({ path, text }: Line, at: number): EventInput {
   const issues = /^top_issues:(.*?)^(?=\S)/ms.exec(text)?.[1] ?? '';
   const found = Array.from(
     issues.matchAll(/- id: "?([^"\n]+)"?\n +severity: (\w+)\n +finding: "(.+)"$/gm),
@@ -92,7 +92,7 @@ const headings = {
   agreements: ['## Team Agreements'],
 };
 
-function retrospectiveEvent({ path, text }: Line): Written {
+function retrospectiveEvent({ path, text }: Line): EventInput {
   const said = Object.entries(headings).flatMap(([name, known]) => {
     const found = known.map((heading) => section(text, heading)).find(Boolean);
     return found === undefined ? [] : [[name, found]];
@@ -111,21 +111,21 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
 
     afterAll(() => server.stop());
 
-    async function write(contextId: string, events: readonly Written[]): Promise<string> {
+    async function write(contextId: string, events: readonly EventInput[]): Promise<string> {
       const path = await server.context(contextId);
       const { status, body } = await server.post(`${path}/events`, { events });
       if (status !== 201) throw new Error(`${contextId}: ${JSON.stringify(body)}`);
       return path;
     }
 
-    /** The payloads of these events of one type, in their order, each as an entry is expected to hold it. */
-    const entriesOf = (events: readonly Written[], wanted: string) =>
+    /** The payloads of the events of one type, in their order, as an entry of the document contains them. */
+    const entriesOf = (events: readonly EventInput[], wanted: string) =>
       events.flatMap(({ type, data: said }) =>
         type === wanted ? [expect.objectContaining(said)] : [],
       );
 
     it(
-      'come back as they were written: criteria, records of the developer and of the reviewer, whole files',
+      'are read as they were written: criteria, records of the developer and of the reviewer, whole files',
       async () => {
         const stories = readLines(storiesFile);
         const counted = { requirements: 0, records: 0 };
@@ -145,7 +145,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
     );
 
     it(
-      'leave open what a gate found, under ids that gates of other stories also use',
+      'leave the issues of a gate open, under ids that gates of other stories also use',
       async () => {
         const gates = readLines(gatesFile).map(gateEvent);
         let issues = 0;
@@ -163,7 +163,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
     );
 
     it(
-      'tell one retrospective after another in one context',
+      'contain all retrospectives of one context in order',
       async () => {
         const events = readLines(retrospectivesFile).map(retrospectiveEvent);
         const { body } = await server.get(await write('retrospectives', events));

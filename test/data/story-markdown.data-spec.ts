@@ -18,7 +18,7 @@ const limitMs = 150_000;
 type Line = Readonly<{ source: string; path: string; text: string }>;
 type Outcome = 'fully' | 'partly' | 'not';
 
-/** What is known of each source: how many of its records are read fully, partly and not at all. */
+/** The number of records of each source that are read fully, partly and not at all. */
 const files = {
   'stories/stories.jsonl': {
     'ALLiDoizCode/connector': [6, 8, 0],
@@ -36,7 +36,7 @@ const files = {
 
 function readLines(file: string): Line[] {
   const lines = readFileSync(join(data, file), 'utf8').split('\n').filter(Boolean);
-  // The files' own README says what a line holds.
+  // The README of the files describes their lines.
   const all = lines.map((line) => JSON.parse(line) as Line);
   return all.filter(({ path }) => !path.endsWith('sprint-status.yaml'));
 }
@@ -50,7 +50,7 @@ function readAlone({ path, text }: Line): DocumentReading | undefined {
   }
 }
 
-/** The context after the events of a reading, all of which it has to take. */
+/** The context after the events of a reading, all of which must be accepted. */
 function contextOf({ creation, events }: DocumentReading) {
   const commands = events.map(({ event }) => {
     expect(inputRuleFaults(clientEvent, event).faults).toEqual([]);

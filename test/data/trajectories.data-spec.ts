@@ -9,12 +9,12 @@ const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 
 type Counts = { fully: number; partly: number; refused: number };
 
-/** A line of a set: `text` or `data` is the file as its owner has it. */
-type Wrapped = Readonly<{ path: string; index?: number; text?: string; data?: unknown }>;
+/** A line of a set: `text` or `data` is the original file. */
+type SetLine = Readonly<{ path: string; index?: number; text?: string; data?: unknown }>;
 
 /**
- * Sets, how their files reach an owner's disk, and how many are read fully, partly and not at all. Partly: something is kept as
- * text only, or the file lists no messages.
+ * Sets, the form of their files, and the numbers of files that are read fully, partly and not at all. Partly means that
+ * a part remains text, or that the file lists no messages.
  */
 const sets: readonly (readonly [set: string, files: () => NamedText[], expected: string])[] = [
   ['multi-agent-failures', () => wrapped('trajectories/multi-agent-failures'), '92, 0, 0'],
@@ -25,7 +25,7 @@ const sets: readonly (readonly [set: string, files: () => NamedText[], expected:
   ['planner-worker', () => wrapped('trajectories/planner-worker-conversations'), '0, 0, 7'],
   ['role-prompts', () => [asFile('trajectories/role-prompts-responses.jsonl')], '1, 0, 0'],
   ['swe-agent', () => filesIn('trajectories/swe-agent'), '16, 0, 0'],
-  // Times have no zone.
+  // The times have no zone.
   ['event-streams', () => filesIn('trajectories/event-streams'), '1, 7, 0'],
   // Chapters without events, and summaries of other trails.
   ['agent-trail', () => wrapped('handoffs/agent-trail'), '307, 47, 0'],
@@ -33,13 +33,13 @@ const sets: readonly (readonly [set: string, files: () => NamedText[], expected:
 
 if (existsSync(join(data, 'trajectories'))) {
   describe(`the real runs of agents in ${data}`, () => {
-    it.each(sets)('of %s become steps that hold every value as it was', (_, files, expected) => {
+    it.each(sets)('of %s become steps that contain every value unchanged', (_, files, expected) => {
       const { fully, partly, refused } = countAll(files());
       expect([fully, partly, refused].join(', ')).toBe(expected);
     });
   });
 } else
-  it(`real runs of agents are ABSENT in ${data}, so reading them is not measured here`, () => {
+  it(`real runs of agents are ABSENT in ${data}, so that reading them is not measured here`, () => {
     expect(existsSync(join(data, 'trajectories'))).toBe(false);
   });
 
@@ -64,7 +64,7 @@ function count(file: NamedText, counts: Counts): void {
   counts[isPartly ? 'partly' : 'fully']++;
 }
 
-/** How often each scalar comes in values: nothing is lost or made up if they are the same. */
+/** The number of occurrences of each scalar: equal numbers prove that no value was lost or added. */
 function scalarsOf(value: unknown, counts = new Map<unknown, number>()): Map<unknown, number> {
   if (typeof value === 'object' && value !== null)
     for (const one of Object.values(value)) scalarsOf(one, counts);
@@ -90,9 +90,9 @@ function readOrRefuse(file: NamedText): ReturnType<typeof trajectoryJsonlFormat.
 }
 
 function wrapped(set: string): NamedText[] {
-  // The set's README says what a line holds.
+  // The README of the set describes its lines.
   return linesOf(asFile(`${set}.jsonl`).text).map((line) => {
-    const { path, index = 0, text, data: value } = JSON.parse(line) as Wrapped;
+    const { path, index = 0, text, data: value } = JSON.parse(line) as SetLine;
     return { name: `${path}-${index}`, text: text ?? JSON.stringify(value, null, 2) };
   });
 }

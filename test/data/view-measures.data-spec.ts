@@ -64,7 +64,7 @@ describe('the share of facts with a label', () => {
     expect(labelsIn(line)).toEqual({ sourceEvent: 0, of: facts.of([line]).size });
   });
 
-  it('looks only at what is shortened, and not at headings', () => {
+  it('depends on shortened parts only, and not on headings', () => {
     const text = [
       '## v1 `step-output:a` by `agent_a`',
       '```\noutput: parse_row\n```',
@@ -97,14 +97,14 @@ describe('invented facts', () => {
       facts,
     );
 
-  it('are those that are nowhere in the events', () => {
+  it('are facts that the events do not contain', () => {
     expect(inventedIn('ntotal_rows, total_rows, 14 tests').found).toEqual([
       'ntotal_rows',
       '14 tests',
     ]);
   });
 
-  it('are among what a list shows, whatever the patterns say of it', () => {
+  it('include the items of a list, regardless of the patterns', () => {
     expect(inventedIn('paths: /div, src/tables/index.ts').found).toEqual(['/div']);
     expect(inventedIn('log: a · u2019re, 8 Test, total_rows (2)').found).toEqual([
       'u2019re',
@@ -112,18 +112,18 @@ describe('invented facts', () => {
     ]);
   });
 
-  it('are among those with a label before them, wherever the list has it', () => {
+  it('include items with a label before them, anywhere in the list', () => {
     const line =
       'identifiers: ntotal_rows, total_rows; log: src2, parse_row; index: 9q, total_rows';
     expect(inventedIn(line).found.toSorted()).toEqual(['9q', 'ntotal_rows', 'parse_row', 'src2']);
     expect(inventedIn('log: a · total_rows, log: 8 Test').found).toEqual(['8 Test']);
   });
 
-  it('are amounts that only the ends of two lines have', () => {
+  it('include amounts that only the ends of two lines form', () => {
     expect(inventedIn('numbers: 12 files, 13 rows').found).toEqual(['12 files', '13 rows']);
   });
 
-  it('are neither words that are visibly cut nor those of headings', () => {
+  it('include neither visibly cut words nor words of headings', () => {
     expect(inventedIn('total_rows in src/tables/ind… · src/tables/index.ts')).toEqual({
       of: 2,
       found: [],
@@ -131,7 +131,7 @@ describe('invented facts', () => {
   });
 });
 
-describe('what two views have in common at their beginning', () => {
+describe('the common beginning of two views', () => {
   it.each([
     ['all of it', '# a\n- b c\n', '# a\n- b c\n', 10],
     ['what is continued by a line', '# a\n', '# a\n- b\n', 4],

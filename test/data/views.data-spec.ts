@@ -39,11 +39,11 @@ const tokenizers = {
 
 const wishes = budgets.flatMap((maxTokens) => tokenizerNames.map((name) => ({ maxTokens, name })));
 
-/** Contexts are counted again from outside by turns: each at one budget in one encoding. */
+/** Another library counts the tokens of contexts by turns: each at one budget in one encoding. */
 const turns = budgets.flatMap((maxTokens) =>
   (['o200k_base', 'cl100k_base'] as const).map((name) => ({ maxTokens, name })),
 );
-/** The library that counts again takes quadratic time over long words. */
+/** That library takes quadratic time for long words. */
 const longestCounted = 100_000;
 
 if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories'))) {
@@ -55,7 +55,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     };
 
     it(
-      'are within their budget, show every live decision verbatim that they have room for, and lead to everything else',
+      'are within their budget, contain each live decision verbatim if it fits, and refer to everything else',
       () => {
         const counted = { views: 0, refused: 0, decisions: 0, duties: 0, shortened: 0, again: 0 };
         for (const [n, context] of contexts.entries()) {
@@ -104,7 +104,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     );
 
     it(
-      'say what they need where a budget is too small, fit into exactly that, and into anything with overflow=minimum',
+      'report the required tokens if a budget is too small, fit into exactly that number, and into any with overflow=minimum',
       () => {
         let refused = 0;
         for (const context of contexts) {
@@ -132,7 +132,7 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
     );
 
     it(
-      'begin with what they were a version earlier, as far as they say',
+      'begin like the view of the version before, as far as that one goes',
       () => {
         let stable = 0;
         let pairs = 0;
@@ -158,13 +158,15 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
       limitMs,
     );
 
-    /** By the library's own count; around a few characters it splits otherwise than the encodings define. */
+    /**
+     * By the library's own count; around a few characters it splits differently from the definition of the encodings.
+     */
     function isCountedRight({ text, tokens }: View, name: keyof typeof counters): boolean {
       const off = Math.abs(counters[name].encode(text, [], []).length - tokens);
       return off <= (text.match(/[\u0085\ufeff\u017f]/gu) ?? []).length;
     }
 
-    /** The text of the first tokens, by a library of its own. */
+    /** The text of the first tokens, by another library. */
     function firstTokens(text: string, tokens: number, name: TokenizerName): string {
       if (name === 'chars4') return text.slice(0, tokens * 4);
       const near = text.slice(0, tokens * 24 + 64);
@@ -173,19 +175,19 @@ if (existsSync(join(data, 'trajectories')) && existsSync(join(data, 'stories')))
   });
 } else {
   describe(`views of real contexts, ABSENT in ${data}`, () => {
-    it('are not made here', () => {
+    it('are not rendered here', () => {
       expect(['trajectories', 'stories'].every((name) => existsSync(join(data, name)))).toBe(false);
     });
   });
 }
 
-type Wishes = Readonly<{ maxTokens: number; name: TokenizerName }>;
+type ViewRequest = Readonly<{ maxTokens: number; name: TokenizerName }>;
 
-/** Undefined if even what is never dropped is too much, which must then be so. */
+/** Undefined if the protected parts exceed the budget, which must then be true. */
 function rendered(
   now: ViewSource,
   before: ViewSource | undefined,
-  { maxTokens, name }: Wishes,
+  { maxTokens, name }: ViewRequest,
 ): View | undefined {
   const tokenizer = tokenizers[name];
   const budget = { maxTokens, tokenizer, newest: 3, overflow: 'refuse' } as const;
@@ -195,24 +197,24 @@ function rendered(
   return undefined;
 }
 
-/** What a view of these items must say and does not, or says and may not; and how much was looked at. */
-type Looked = Readonly<{ faults: readonly string[]; count: number }>;
+/** Faults of a view of these items: missing required text, or forbidden text; and the number of checks. */
+type CheckResult = Readonly<{ faults: readonly string[]; count: number }>;
 
-/** What a view shows in its own words whatever else gives way, if all of it fits. */
-type Pinned = Readonly<{ ref: string; version: number; text: string }>;
+/** A text that a view contains verbatim if all such texts fit. */
+type VerbatimText = Readonly<{ ref: string; version: number; text: string }>;
 
-/** Live decisions and duties are verbatim; if they take so much that they may not fit, they are shortened with their ref. */
+/** Live decisions and duties are verbatim; if they may not fit, they are shortened with a ref. */
 function mustSay(
   view: View,
   items: readonly Item[],
-  { maxTokens, name }: Pick<Wishes, 'maxTokens' | 'name'>,
-): Readonly<Record<'decisions' | 'duties', Looked>> {
+  { maxTokens, name }: Pick<ViewRequest, 'maxTokens' | 'name'>,
+): Readonly<Record<'decisions' | 'duties', CheckResult>> {
   const [decisions, duties] = [decisionsOf(items), dutiesOf(items)];
   const tokenizer = tokenizers[name];
   const pinned = [...decisions, ...duties].map(({ text }) => tokenizer.unitsOf(text));
   const taken = tokenizer.tokensOf(pinned.reduce((sum, units) => sum + units, 0));
   const mayShorten = taken > maxTokens * surelyFits;
-  const looked = (those: readonly Pinned[]) => {
+  const looked = (those: readonly VerbatimText[]) => {
     const missing = those.filter(({ text }) => !view.text.includes(shown(text)));
     const lost = missing.filter((each) => !mayShorten || !isShortened(view, each));
     return { count: those.length, faults: lost.map(({ ref }) => `${ref} is missing`) };
@@ -220,10 +222,10 @@ function mustSay(
   return { decisions: looked(decisions), duties: looked(duties) };
 }
 
-/** The part of a budget that texts may take which are never shortened: headings and fences take some of it, too. */
+/** The share of a budget for texts that are never shortened; headings and fences take some of it, too. */
 const surelyFits = 0.25;
 
-function isShortened({ items }: View, { ref, version }: Pinned): boolean {
+function isShortened({ items }: View, { ref, version }: VerbatimText): boolean {
   return items.some((item) => {
     if (item.form === 'whole') return false;
     const to = parseRef(item.ref);
@@ -232,14 +234,14 @@ function isShortened({ items }: View, { ref, version }: Pinned): boolean {
   });
 }
 
-function decisionsOf(items: readonly Item[]): readonly Pinned[] {
+function decisionsOf(items: readonly Item[]): readonly VerbatimText[] {
   return items
     .filter(({ kind, state }) => kind === 'decision' && state['status'] === 'live')
     .map((item) => pinnedOf(item, memberOf(item.body, 'decision')));
 }
 
 /** Preferences, constraints, open blockers and open critical handovers. */
-function dutiesOf(items: readonly Item[]): readonly Pinned[] {
+function dutiesOf(items: readonly Item[]): readonly VerbatimText[] {
   return items.flatMap((item) => {
     const { kind, key, state, body } = item;
     const isOpen = state['status'] === 'open';
@@ -254,16 +256,16 @@ function dutiesOf(items: readonly Item[]): readonly Pinned[] {
   });
 }
 
-function pinnedOf(item: Item, text: string): Pinned {
+function pinnedOf(item: Item, text: string): VerbatimText {
   const { version } = item.state;
   const recorded = item.kind === 'decision' && typeof version === 'number' ? version : undefined;
   return { ref: refOf(item), version: Math.max(recorded ?? item.fromVersion, 1), text };
 }
 
-type Held = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
+type ViewContent = Readonly<{ source: ViewSource; state: ContextState; name: TokenizerName }>;
 
-/** Everything of the timeline is told of by itself or in a roll-up, every ref leads somewhere, and the counts add up. */
-function refsIn(view: View, { source, state, name }: Held): Looked {
+/** Each event of the timeline has an entry or is in a roll-up, each ref has a target, and the counts add up. */
+function refsIn(view: View, { source, state, name }: ViewContent): CheckResult {
   const items = [...state.values()];
   const sourceEvent = new Set(view.items.map(({ ref }) => ref));
   const parsed = view.items.map(({ ref }) => ({ ref, to: parseRef(ref) }));
@@ -299,7 +301,7 @@ function isTwice({ items }: View): boolean {
 const mentions = /^## also mentioned in what is shortened above\n(`{3,})\n(?:.*\n)+?\1\n/gm;
 const furtherLines = /^- more of `[^`\n]+`:\n(`{3,})\n(?:.*\n)+?\1\n/gm;
 
-/** Tokens beside items and what has no ref: the header, the state, and what is said of many together. */
+/** The tokens without items and refs: the header, the state, and the descriptions of groups. */
 function restOf(view: View, source: ViewSource, name: TokenizerName): number {
   const tokenizer = tokenizers[name];
   const own = [
@@ -312,7 +314,7 @@ function restOf(view: View, source: ViewSource, name: TokenizerName): number {
   return view.tokens - items - rest;
 }
 
-/** Some versions of a context, evenly spread, each with the one before. */
+/** Some versions of a context at equal distances, each with the one before. */
 function versionPairs(context: RealContext): readonly (readonly [ViewSource, ViewSource])[] {
   const { events, name } = context;
   const most = 2;
@@ -338,7 +340,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
-/** As views show it. */
+/** As in the text of views. */
 function shown(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

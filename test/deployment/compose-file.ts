@@ -42,7 +42,7 @@ const composeFile = z.looseObject({
 export type Service = z.infer<typeof service>;
 export type ComposeFile = z.infer<typeof composeFile>;
 
-/** The text of docker-compose.yml as YAML, variables as they stand there. */
+/** The text of docker-compose.yml as YAML, with uninterpolated variables. */
 export function readCompose(): unknown {
   return parseCompose(readFileSync(join(root, 'docker-compose.yml'), 'utf8'));
 }
@@ -51,7 +51,7 @@ export function parseCompose(text: string): unknown {
   return parse(text, { merge: true });
 }
 
-/** As `docker compose` sees it with these variables. */
+/** The configuration that `docker compose` derives with these variables. */
 export function resolveCompose(
   raw: unknown,
   env: Readonly<Record<string, string | undefined>>,

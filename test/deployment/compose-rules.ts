@@ -1,7 +1,7 @@
 import { type ComposeFile, type Service } from './compose-file.js';
 import { variablesOf } from './interpolation.js';
 
-/** What no schema can say. Each rule answers with a line for each fault. */
+/** Rules beyond the schema. Each rule returns one line per fault. */
 export const composeRules: Readonly<Record<string, (file: ComposeFile) => string[]>> = {
   'depends only on services there are, in a condition they can meet': ({ services }) =>
     eachService(services, (name, { depends_on }) =>
@@ -76,7 +76,7 @@ export const composeRules: Readonly<Record<string, (file: ComposeFile) => string
     ),
 };
 
-/** Of the file before variables are put in. */
+/** Checks the file before variables are interpolated. */
 export function variableFaults(text: unknown): string[] {
   if (typeof text === 'string')
     return variablesOf(text)
@@ -99,7 +99,7 @@ function conditionOf({ restart }: Service): string {
   return restart === 'no' ? 'service_completed_successfully' : 'service_healthy';
 }
 
-/** Whether the other is there whenever this one is. */
+/** Whether the other service always runs with this one. */
 function sharesProfiles(service: Service | undefined, other: Service): boolean {
   const own = service?.profiles ?? [];
   return own.length > 0 && own.every((profile) => other.profiles.includes(profile));

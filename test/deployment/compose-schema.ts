@@ -6,12 +6,12 @@ import { Ajv } from 'ajv';
 import { root } from './compose-file.js';
 
 // The schema of the Compose Specification (compose-spec/compose-spec, schema/compose-spec.json, Apache-2.0), which the
-// package dclint carries word for word.
+// package dclint contains verbatim.
 const path = join(root, 'node_modules', 'dclint', 'schemas', 'compose.schema.json');
 
-/** What the published schema refuses, a line for each. */
+/** The faults that the published schema reports, one line each. */
 export function schemaFaults(document: unknown): string[] {
-  // It names its draft by an address that ajv does not know; the draft is the one ajv takes anyway.
+  // Its URL of the draft is unknown to ajv; the draft is ajv's default.
   const schema = { ...JSON.parse(readFileSync(path, 'utf8')), $schema: undefined };
   const ajv = new Ajv({ strict: false, allErrors: true });
   const validate = ajv.compile(schema);

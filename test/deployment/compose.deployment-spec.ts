@@ -19,7 +19,7 @@ import { composeRules, variableFaults } from './compose-rules.js';
 import { schemaFaults } from './compose-schema.js';
 import { interpolate, variablesOf } from './interpolation.js';
 
-// Not part of the client's public surface, and the only way to hear what it understands of a URL without connecting.
+// Not part of the client's public API, but the only way to get its interpretation of a URL without connecting.
 const { parseConnectionString } = createRequire(import.meta.url)(
   '@eventstore/db-client/dist/Client/parseConnectionString.js',
 ) as {
@@ -37,9 +37,9 @@ const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const modes = ['single', 'cluster', 'postgres'] as const;
 const secrets = Object.fromEntries(modes.map((mode) => [mode, environmentFile(mode)]));
 
-/** Nothing here starts an engine: the file is validated, not run. */
+/** No engine is started: the file is validated, not run. */
 describe('docker-compose.yml', () => {
-  it('is valid by the published schema, before and after variables are put in', () => {
+  it('is valid by the published schema, before and after variables are interpolated', () => {
     expect(schemaFaults(raw)).toEqual([]);
     for (const mode of modes) expect(schemaFaults(resolved(mode))).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
     ],
     ['a restart that is no text', { services: { a: { restart: false } } }],
     ['a list where services are named', { services: [] }],
-  ])('would be refused for %s', (_, document) => {
+  ])('is refused with %s', (_, document) => {
     expect(schemaFaults(document)).not.toEqual([]);
   });
 
@@ -75,31 +75,31 @@ describe('docker-compose.yml', () => {
     ['takes every', 'cap_drop: [ALL]', 'cap_drop: [MKNOD]'],
     ['names an account', 'network_mode: none', 'network_mode: bridge'],
     ['mounts roots', 'read_only: true', 'read_only: false'],
-  ])('would break «%s ...» with another line', (rule, line, other) => {
+  ])('violates «%s ...» with another line', (rule, line, other) => {
     expect(text).toContain(line);
     const changed = text.replaceAll(line, other);
     const [, faults] = Object.entries(composeRules).find(([name]) => name.startsWith(rule)) ?? [];
     const planted = resolveCompose(parseCompose(changed), variables('single'));
-    // Ports clash between services that start together only.
+    // Ports conflict only between services that start together.
     const all = rule.startsWith('publishes no') ? withoutProfiles(planted) : planted;
     expect(faults?.(all)).not.toEqual([]);
   });
 
-  it('gives every variable a default, or asks for it with a message', () => {
+  it('has a default or an error message for each variable', () => {
     expect(variableFaults(raw)).toEqual([]);
     expect(variableFaults({ a: ['${POSTGRES_PASSWORD}', '${A:?}'] })).toHaveLength(2);
   });
 
-  it('has no password of its own: without an .env file nothing starts', () => {
+  it('contains no password: without an .env file no service starts', () => {
     expect(() => resolveCompose(raw, {})).toThrow('see docs/deployment.md');
     for (const secret of ['POSTGRES_PASSWORD', 'KURRENTDB_ADMIN_PASSWORD', 'EVENTSTORE_PASSWORD'])
       expect(() => resolveCompose(raw, { ...variables('single'), [secret]: '' })).toThrow(secret);
-    // Empty, it says where streams are; left out, it was forgotten.
+    // An empty value states where the streams are; a missing one is a mistake.
     const forgotten = { ...variables('single'), EVENTSTORE_URL: undefined };
     expect(() => resolveCompose(raw, forgotten)).toThrow('EVENTSTORE_URL');
   });
 
-  it('starts under each profile what the profile is for', () => {
+  it('starts the services of each profile', () => {
     const always = ['api', 'postgres', 'projector'];
     const once = ['certificates', 'kurrentdb-user'];
     expect(started('postgres')).toEqual(always);
@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
 describe.each(modes)('the configuration of profile %s', (mode) => {
   const { services } = resolved(mode);
 
-  it.each(['api', 'projector'])('is one that %s understands', (name) => {
+  it.each(['api', 'projector'])('is valid for %s', (name) => {
     const environment = services[name]?.environment ?? {};
     expect(Object.keys(environment).filter((key) => !knownVariables().includes(key))).toEqual([]);
     const config = loadConfig({ ...imageEnvironment(), ...environment });
@@ -122,7 +122,7 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
     expect(config.databaseUrl).toContain(services['postgres']?.environment['POSTGRES_PASSWORD']);
   });
 
-  it('hands defaults of views to the api, and the model that sums up to the projector alone', () => {
+  it('passes defaults of views to the api only, and the summary model to the projector only', () => {
     const stated = resolveCompose(raw, {
       ...variables(mode),
       THROUGHLINE_VIEW_MAX_TOKENS: '1234',
@@ -160,7 +160,7 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
       });
   });
 
-  it('hands the api the export keys that it trusts, and the workers that it may have', () => {
+  it('passes the trusted export keys and the number of workers to the api', () => {
     const [one, two] = ['a'.repeat(43), 'b'.repeat(43)];
     const stated = resolveCompose(raw, {
       ...variables(mode),
@@ -181,7 +181,7 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
     });
   });
 
-  it('connects to the nodes that start, by names their certificates are made for', () => {
+  it('connects to the started nodes, by the names in their certificates', () => {
     const url = services['api']?.environment['EVENTSTORE_URL'] ?? '';
     expect(services['projector']?.environment['EVENTSTORE_URL']).toBe(url);
     if (mode === 'postgres') {
@@ -200,7 +200,7 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
     expect(commandOf(services['certificates'])).toEqual(expect.arrayContaining(nodesOf(mode)));
   });
 
-  it('gives the user to the administrator whom the nodes know', () => {
+  it('passes the user to the administrator of the nodes', () => {
     if (mode === 'postgres') return;
     const admin = services['kurrentdb-user']?.environment['EVENTSTORE_ADMIN_URL'] ?? '';
     const { hosts, defaultCredentials } = parseConnectionString(admin);
@@ -211,7 +211,7 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
       );
   });
 
-  it('has no other secret in api and projector than theirs', () => {
+  it('contains no other secrets in api and projector than their own', () => {
     const admin = variables(mode)['KURRENTDB_ADMIN_PASSWORD'] ?? '';
     for (const name of ['api', 'projector'])
       expect(JSON.stringify(services[name])).not.toContain(admin);
@@ -222,7 +222,7 @@ describe('docs/deployment.md', () => {
   const page = readFileSync(join(root, 'docs', 'deployment.md'), 'utf8');
   const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
 
-  it('lists every variable, and each with its default', () => {
+  it('lists each variable with its default', () => {
     const listed = [...page.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)].map(
       ([, name = '', said = '']): [string, string] => [name, said.replaceAll('`', '')],
     );
@@ -232,12 +232,12 @@ describe('docs/deployment.md', () => {
         variable.operator?.endsWith('?') ? 'required' : variable.text || 'none',
       ]),
     );
-    // Compose's own.
+    // Variables of Compose itself.
     read.set('COMPOSE_PROFILES', 'none');
     expect(new Map(listed)).toEqual(read);
   });
 
-  it('names services, volumes and files there are', () => {
+  it('names existing services, volumes and files', () => {
     const { services, volumes } = resolved('single');
     const named = [
       ...commands.matchAll(
@@ -257,7 +257,7 @@ describe('docs/deployment.md', () => {
 });
 
 describe('docker/make-env.sh', () => {
-  it('makes other secrets each time, that need no encoding in a URL', () => {
+  it('generates new secrets each time, which need no encoding in a URL', () => {
     const [one, other] = [variables('single'), environmentFile('single')];
     for (const [name, value = ''] of Object.entries(one).filter(([, all]) => all?.length === 48)) {
       expect(value).toMatch(/^[0-9a-f]{48}$/);
@@ -268,7 +268,7 @@ describe('docker/make-env.sh', () => {
 });
 
 describe('docker/make-certificates.sh', () => {
-  // Stands in for the vendor's tool: files of the names the tool gives them. It proves the script, not the tool.
+  // Replaces the vendor's tool: it creates files with the names of the tool's files. It tests the script, not the tool.
   const tool = `#!/usr/bin/env bash
     set -eu
     name=node
@@ -312,7 +312,7 @@ describe('docker/make-certificates.sh', () => {
   const list = (volume: string) =>
     readdirSync(join(directory, volume), { recursive: true }).map(String).sort();
 
-  it('puts every file where the nodes and api look for it, and keeps no key of the authority', () => {
+  it('puts each file where the nodes and the api expect it, and stores no key of the authority', () => {
     make();
     const { services } = resolved('single');
     for (const node of [...nodesOf('single'), ...nodesOf('cluster')]) {
@@ -334,7 +334,7 @@ describe('docker/make-certificates.sh', () => {
     expect(list('certificates').filter((path) => path.endsWith('ca.key'))).toEqual([]);
   });
 
-  it('leaves what is there, and begins anew where a run was broken off', () => {
+  it('does not change existing files, and restarts an interrupted run', () => {
     execFileSync('mkdir', ['-p', join(directory, 'certificates/draft/authority')]);
     expect(make()).toContain('made certificates for kurrentdb');
     expect(list('certificates')).not.toContain('draft');
@@ -353,7 +353,7 @@ describe('variables', () => {
     expect(interpolate(written, env)).toBe(read);
   });
 
-  it('are refused where they are missing or cannot be read', () => {
+  it('are refused if they are missing or invalid', () => {
     expect(() => interpolate('${A:?set A}', { A: '' })).toThrow('set A');
     for (const wrong of ['$A', '${A', '${a b}', '${A:+b}', '${A:-${B:-b}}'])
       expect(() => interpolate(wrong, {})).toThrow();
@@ -364,7 +364,7 @@ function variables(mode: string): Record<string, string> {
   return secrets[mode] ?? {};
 }
 
-/** What the documented command writes into .env. */
+/** The content of .env that the documented command writes. */
 function environmentFile(mode: string): Record<string, string> {
   const lines = execFileSync('sh', [join(root, 'docker/make-env.sh'), mode], { encoding: 'utf8' });
   return Object.fromEntries(
@@ -400,7 +400,7 @@ function commandOf(service: Service | undefined): string[] {
   return [service?.command ?? []].flat();
 }
 
-/** The names the server knows, from its own tables: a name it does not know is ignored, not refused. */
+/** The names of the server's own tables: the server ignores unknown names instead of refusing them. */
 function knownVariables(): string[] {
   return ['config.ts', 'summarizer-config.ts'].flatMap((file) => {
     const source = readFileSync(join(root, 'libs/platform/src', file), 'utf8');

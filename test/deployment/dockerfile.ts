@@ -6,13 +6,13 @@ export type Instruction = Readonly<{
 }>;
 
 export type Stage = Readonly<{
-  /** An image or a stage before. */
+  /** An image, or an earlier stage. */
   from: string;
   name: string | undefined;
   instructions: readonly Instruction[];
 }>;
 
-/** With the flags each may have here. Whatever else Docker knows is refused rather than skipped. */
+/** The instructions with their permitted flags. Other instructions of Docker are refused instead of skipped. */
 const known: Readonly<Record<string, readonly string[]>> = {
   FROM: [],
   WORKDIR: [],
@@ -42,19 +42,19 @@ export function parseDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** The last instruction of this name, which is the one that counts. */
+/** The last instruction of this name, which takes effect. */
 export function lastOf(stage: Stage, name: string): Instruction | undefined {
   return stage.instructions.findLast((instruction) => instruction.name === name);
 }
 
-/** `["node", "a.mjs"]`; the form that is a line for a shell is refused. */
+/** `["node", "a.mjs"]`; the shell form is refused. */
 export function execForm(text: string): string[] {
   const words: unknown = JSON.parse(text);
   if (!Array.isArray(words)) throw new Error(`"${text}" is no array`);
   return words.map(String);
 }
 
-/** `A=1 B=2`; quotes are not used here. */
+/** `A=1 B=2`; quotes are not supported here. */
 export function pairs(text: string): [name: string, value: string][] {
   return text.split(/\s+/).map((pair) => {
     const [, name, value] = /^([A-Z_]+)=([^'"\\$]*)$/.exec(pair) ?? [];

@@ -1,4 +1,4 @@
-/** Whether Docker would leave the path out of what it builds of: the last pattern that matches it, or a parent, wins. */
+/** Whether Docker excludes the path from the build context: the last pattern that matches it or a parent decides. */
 export function ignoredBy(text: string): (path: string) => boolean {
   const patterns = text
     .split('\n')

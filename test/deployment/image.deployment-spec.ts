@@ -22,7 +22,7 @@ const lockFile = z.object({
   ),
 });
 
-/** No engine is needed: test/deployment/image.ts says what that does and does not prove. */
+/** Needs no engine: test/deployment/image.ts describes which facts that proves. */
 describe('the image', () => {
   let image: Image;
   let postgres: TestServer;
@@ -48,7 +48,7 @@ describe('the image', () => {
     await image?.remove();
   });
 
-  /** Started with the environment of the image and this, once its health check passes. */
+  /** Starts the image with its environment and the given one, and waits for its health check. */
   async function start(env: Readonly<Record<string, string>>, words?: readonly string[]) {
     const port = String(assignedPort());
     const given = {
@@ -72,7 +72,7 @@ describe('the image', () => {
     return { process, url: `http://127.0.0.1:${env['PROJECTOR_PORT'] ?? port}`, given };
   }
 
-  it('serves as another user than root, with only /data and /tmp to write to', async () => {
+  it('runs as a user other than root that may write to /data and /tmp only', async () => {
     const { process, url } = await start({ DATABASE_URL: databaseUrl });
     expect(await createContext(url)).toBe(201);
     expect(await process.stop('SIGTERM')).toBe(0);
@@ -84,17 +84,17 @@ describe('the image', () => {
       });
     for (const place of ['/data', '/tmp']) expect(await image.canWriteTo(place)).toBe(true);
     expect(image.user).toBe('node');
-    // With a database and a root key of its own it keeps nothing: neither needs a volume.
+    // With an external database and a root key, the container needs no volume.
     expect(await readdir(join(image.root, 'data'))).toEqual([]);
   }, 120_000);
 
-  it('is not healthy before it serves, nor after', async () => {
+  it('is unhealthy before and after it serves', async () => {
     const { process, given } = await start({ DATABASE_URL: databaseUrl });
     await process.stop('SIGTERM');
     expect(await image.checkHealth(given)).not.toBe(0);
   }, 120_000);
 
-  it('is the projector of docker-compose.yml, by the same health check', async () => {
+  it('is the projector of docker-compose.yml, with the same health check', async () => {
     const { services } = resolveCompose(readCompose(), anyVariables);
     const words = [services['projector']?.command ?? []].flat();
     const port = String(assignedPort());
@@ -109,7 +109,7 @@ describe('the image', () => {
 
   it('runs the other commands of throughline', async () => {
     const file = join(image.root, 'tmp', 'nightly.backup');
-    // By whatever account: it needs no directory of data.
+    // Runs under any account: it needs no data directory.
     const env = { DATABASE_URL: databaseUrl, THROUGHLINE_DATA_DIR: join(image.root, 'app/none') };
     const backup = image.start(env, ['backup', file]);
     running.add(backup);
@@ -120,7 +120,7 @@ describe('the image', () => {
     expect(await wrong.ended).not.toBe(0);
   }, 120_000);
 
-  it('keeps an embedded database, and the key it made, in /data where it is given nothing', async () => {
+  it('stores an embedded database, and the generated key, in /data by default', async () => {
     const { process, url } = await start({ THROUGHLINE_ADMIN_KEY: '' });
     const kept = await readdir(join(image.root, 'data'));
     expect(kept).toEqual(expect.arrayContaining(['postgres', 'root-key']));
@@ -129,7 +129,7 @@ describe('the image', () => {
     expect(await image.snapshot()).toEqual(before);
   }, 120_000);
 
-  it('holds what runs, and nothing of what makes it', async () => {
+  it('contains the files for running, and none for building', async () => {
     const { packages } = lockFile.parse(
       JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
     );
@@ -141,7 +141,7 @@ describe('the image', () => {
       others.filter(([, { dev }]) => dev),
       others.filter(([, { dev, optional }]) => !dev && !optional),
     ];
-    // What the server uses of its published packages is in its build.
+    // The build contains the parts of published packages that the server uses.
     const published = installed.filter(isPublished).map(([path]) => path);
     expect(published).toHaveLength(3);
     expect(published.filter(isThere)).toEqual([]);
@@ -169,7 +169,7 @@ describe('the image', () => {
     expect((await stat(join(image.root, 'data'))).mode & 0o777).toBe(0o700);
   });
 
-  it('has the programs that docker-compose.yml starts in it', () => {
+  it('contains the programs that docker-compose.yml starts', () => {
     const { services } = resolveCompose(readCompose(), anyVariables);
     const ours = Object.values(services).filter(({ image: name }) => /^throughline:/.test(name));
     expect(ours.filter(({ build }) => build === '.')).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('the image', () => {
   });
 });
 
-describe('the script that runs a Dockerfile', () => {
+describe('the program that runs a Dockerfile', () => {
   it.each([
     'FROM a\nADD a b',
     'FROM a\nRUN --mount=type=cache,target=/c true',
@@ -196,11 +196,11 @@ describe('the script that runs a Dockerfile', () => {
     'FROM a\nARG A=1',
     'FROM --platform=linux/arm64 a',
     'RUN true',
-  ])('refuses what it cannot run: %j', (text) => {
+  ])('refuses unsupported instructions: %j', (text) => {
     expect(() => parseDockerfile(text)).toThrow();
   });
 
-  it('reads lines that go on, and comments between them', () => {
+  it('reads continued lines, and comments between them', () => {
     const [stage] = parseDockerfile('# a\nFROM a AS b\nRUN one \\\n  # why\n  && two\nCMD ["c"]');
     expect(stage).toMatchObject({ from: 'a', name: 'b' });
     expect(stage?.instructions.map(({ name, text }) => `${name} ${text}`)).toEqual([
@@ -228,7 +228,7 @@ describe('.dockerignore', () => {
     'apps/api/src/main.ts',
     'libs/database/src/index.ts',
     'migrations/a.ts',
-  ])('keeps %s', (path) => expect(ignores(path)).toBe(false));
+  ])('includes %s', (path) => expect(ignores(path)).toBe(false));
 });
 
 const anyVariables = new Proxy<Record<string, string>>({}, { get: () => 'secret' });
@@ -244,8 +244,8 @@ async function createContext(url: string): Promise<number> {
 }
 
 /**
- * The health check has to know it, so the server cannot choose it. It lies below the ports that systems give to
- * connections and to servers on port 0, so nobody else gets it before the server does.
+ * The health check needs the port in advance, so that the server cannot choose it. The port is below those that systems
+ * assign to connections and to servers on port 0, so that no other process gets it first.
  */
 function assignedPort(): number {
   return randomInt(10_000, 32_000);

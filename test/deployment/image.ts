@@ -28,12 +28,12 @@ import {
 
 const run = promisify(execFile);
 
-/** Of what the test itself was given: where packages come from, and nothing that would make it another build. */
+/** Variables that the test passes on: the package source, and none that would change the build. */
 const passedOn =
   /^(HOME|LANG|(https?|no)_proxy|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|npm_config_(registry|cache|userconfig|cafile))$/i;
 
 type State = Readonly<{
-  /** The directory that is `/` to it. */
+  /** The directory that is `/` of the stage. */
   root: string;
   env: Readonly<Record<string, string>>;
   workdir: string;
@@ -41,18 +41,18 @@ type State = Readonly<{
 
 export type Process = Readonly<{
   output: () => string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   stop: (signal: NodeJS.Signals) => Promise<number | null>;
   ended: Promise<number | null>;
 }>;
 
 /**
- * What the Dockerfile makes, made without an engine: each stage in a directory of its own, instruction by instruction,
- * with absolute paths of the image taken as paths below that directory. It proves the steps: what is copied, what is
- * installed and built, that the result runs with the environment of the image, as another user than root, and writes
- * nowhere else than it should. It does not prove what an engine does: the base image (this machine's Node and shell
- * stand in for it), its user `node` (the account with the same number, or whoever runs the tests, stands in for it),
- * mounts, layers and networks.
+ * The result of the Dockerfile without an engine: each stage is a directory, and its instructions are executed in
+ * order, with absolute paths of the image mapped below that directory. This proves the steps: the copied files, the
+ * installation and build, and that the result runs with the environment of the image, as a user other than root, and
+ * writes only where it should. It does not prove the work of an engine: the base image (this machine's Node and shell
+ * replace it), its user `node` (replaced by the account with the same number, or the one that runs the tests), mounts,
+ * layers and networks.
  */
 export class Image {
   private constructor(
@@ -84,12 +84,12 @@ export class Image {
     return this.state.env;
   }
 
-  /** The account of the last USER, by name. */
+  /** The name of the account in the last USER. */
   get user(): string | undefined {
     return lastOf(this.final, 'USER')?.text;
   }
 
-  /** Takes the right to write from everything but `/data`, which stays as it was made, and `/tmp`. */
+  /** Removes the write permission from everything except `/data`, which remains as created, and `/tmp`. */
   async makeReadOnly(): Promise<void> {
     const entries = (await readdir(this.root)).filter((name) => name !== 'data');
     await run('chmod', ['-R', 'a-w', ...entries.map((name) => join(this.root, name))]);
@@ -98,26 +98,26 @@ export class Image {
     await chmod(this.root, 0o555);
   }
 
-  /** Whether the account of the image can make a file in this directory of it. */
+  /** Whether the account of the image can create a file in this directory. */
   async canWriteTo(directory: string): Promise<boolean> {
     const file = join(this.root, directory, 'written');
     const write = `fs.writeFileSync(process.argv[1], ''); fs.rmSync(process.argv[1])`;
     return (await this.#spawn(['node', '-e', write, file], {}).ended) === 0;
   }
 
-  /** ENTRYPOINT with these words, or with CMD, as the account of the image. */
+  /** Runs ENTRYPOINT with these words, or with CMD, as the account of the image. */
   start(env: Readonly<Record<string, string>>, words?: readonly string[]): Process {
     const command = [...this.#exec('ENTRYPOINT'), ...(words ?? this.#exec('CMD'))];
     return this.#spawn(command, env);
   }
 
-  /** The command of HEALTHCHECK, once: its exit code. */
+  /** Runs the command of HEALTHCHECK once, and returns its exit code. */
   async checkHealth(env: Readonly<Record<string, string>>): Promise<number | null> {
     const text = lastOf(this.final, 'HEALTHCHECK')?.text ?? '';
     return this.#spawn(execForm(text.replace(/^CMD /, '')), env).ended;
   }
 
-  /** Every path with what changes when it is written to, but for `/data` and `/tmp`. */
+  /** All paths with the attributes that a write changes, except `/data` and `/tmp`. */
   async snapshot(): Promise<string[]> {
     const entries = await readdir(this.root, { recursive: true });
     const paths = entries.filter((path) => !/^(data|tmp)(\/|$)/.test(path)).sort();
@@ -177,10 +177,10 @@ class Build {
     this.#node = join(base, 'usr', 'local', 'bin', 'node');
   }
 
-  /** Stages that do not need each other are made at the same time. */
+  /** Independent stages are built in parallel. */
   async run(): Promise<Image> {
     const stages = parseDockerfile(await readFile(join(this.context, 'Dockerfile'), 'utf8'));
-    // The image has its Node there; the account that runs it may not be able to enter where ours is.
+    // The image has Node there; the account that runs the image may not be able to enter the directory of ours.
     await makeDirectory(dirname(this.#node));
     await copyFile(process.execPath, this.#node);
     const making = stages.map((stage, at) => {
@@ -188,7 +188,7 @@ class Build {
       if (stage.name) this.#stages.set(stage.name, state);
       return state;
     });
-    // All of them, so that none writes any more where one has failed.
+    // Waits for all stages, so that none writes after one has failed.
     await Promise.allSettled(making);
     const state = (await Promise.all(making)).at(-1);
     const final = stages.at(-1);
@@ -224,7 +224,7 @@ class Build {
     if (name === 'COPY') await this.#copy(state, instruction);
     if (name === 'RUN') await this.#execute(state, text);
     if (name === 'VOLUME') await makeDirectory(below(state.root, text));
-    // The others describe how the image is run; see Image.
+    // Other instructions describe how the image is run; see Image.
     return state;
   }
 
@@ -252,8 +252,8 @@ class Build {
 
   async #execute(state: State, text: string): Promise<void> {
     const given = Object.entries(process.env).filter(([name]) => passedOn.test(name));
-    // Paths of the image, and its user by number: on this machine there may be no such name, and who is not root may
-    // give files to nobody else.
+    // Paths of the image, and its user by number: the name may not exist on this machine, and a user other than root
+    // cannot change the owner of files.
     const { uid, gid } = account();
     const mapped = text
       .replaceAll(/(?<=^|\s)\/(?=[a-z])/g, `${state.root}/`)
@@ -278,22 +278,22 @@ class Build {
   }
 }
 
-/** As an engine makes them, whatever this process would. */
+/** Modes as an engine sets them, regardless of the umask of this process. */
 async function makeDirectory(path: string): Promise<void> {
   await run('/bin/sh', ['-c', 'umask 022; mkdir -p "$1"', 'sh', path]);
 }
 
-/** A copy whose files are the same: nothing changes them afterwards but their mode. */
+/** A copy with hard links: only the mode of the files changes afterwards. */
 async function link(from: string, to: string): Promise<void> {
   await run('cp', ['-al', from, to]);
 }
 
-/** Where a path of the image is here. */
+/** The local path of a path in the image. */
 function below(root: string, path: string, absolute = path): string {
   return join(root, normalize(absolute.startsWith('/') ? absolute : path));
 }
 
-/** Values that are paths of the image, `/data` for one, become paths here. */
+/** Replaces values that are paths of the image, such as `/data`, with local paths. */
 function mappedEnvironment({ root, env }: State): Record<string, string> {
   const { PATH = '', ...others } = env;
   const mapped = Object.entries(others).map(([name, value]) => [
@@ -303,7 +303,7 @@ function mappedEnvironment({ root, env }: State): Record<string, string> {
   return { PATH, ...Object.fromEntries(mapped) };
 }
 
-/** The image's `node` where root runs the tests; whoever runs them otherwise, who cannot become another. */
+/** The image's `node` if root runs the tests; otherwise the current user, who cannot change the account. */
 function account(): Readonly<{ uid: number; gid: number }> {
   const [uid = 1000, gid = 1000] = [process.getuid?.(), process.getgid?.()];
   return uid === 0 ? { uid: 1000, gid: 1000 } : { uid, gid };

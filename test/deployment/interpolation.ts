@@ -1,10 +1,12 @@
 /**
- * What stands between `${` and `}`, as the Compose Specification has it. Alternatives (`+`) are not used here, nor
- * variables within a default: versions of Compose read those differently.
+ * A variable between `${` and `}`, as in the Compose Specification. Alternatives (`+`) and variables in a default are
+ * not supported: versions of Compose interpret those differently.
  */
 export type Variable = Readonly<{
   name: string;
-  /** `-` a default, `?` an error; with a colon they hold for an empty value too. Undefined: neither. */
+  /**
+   * `-` introduces a default, `?` an error; with a colon they apply to an empty value, too. Undefined without either.
+   */
   operator: '-' | ':-' | '?' | ':?' | undefined;
   /** The default or the message. */
   text: string;
@@ -12,12 +14,12 @@ export type Variable = Readonly<{
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of a text, in their order. */
+/** The variables of a text, in their order. */
 export function variablesOf(text: string): Variable[] {
   return split(text).filter((part) => typeof part !== 'string');
 }
 
-/** Throws where a required variable is missing, as `docker compose` ends with its message. */
+/** Throws if a required variable is missing, as `docker compose` exits with its message. */
 export function interpolate(text: string, env: Environment): string {
   return split(text)
     .map((part) => (typeof part === 'string' ? part : valueOf(part, env)))

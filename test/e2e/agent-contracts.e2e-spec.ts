@@ -1,7 +1,7 @@
 import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
-/** The keys of agents, by agent. */
+/** The key of each agent. */
 const keys: Record<string, CallOptions> = {};
 
 const contracts = {
@@ -83,7 +83,7 @@ const prd = (count: number) => ({
   },
 });
 
-/** What a check answers, without how it was recorded. */
+/** The result of a check, without the fields that describe its recording. */
 async function check(path: string, agentId: string, options: CallOptions = keys[agentId] ?? {}) {
   const { status, body } = await server.post(`${path}/agents/${agentId}/check`, undefined, options);
   const { ok, missing, failed, version, events } = body;
@@ -97,7 +97,7 @@ async function check(path: string, agentId: string, options: CallOptions = keys[
   };
 }
 
-/** An output of an agent under a name; `more` goes beside it. */
+/** Adds an output of an agent under a name; `more` has further members of the request. */
 function add(path: string, [agent, name]: [string, string], output: unknown, more: object = {}) {
   const body = { stepId: `${agent}-${name}`, name, output, ...more };
   return server.post(`${path}/step-outputs`, body, keys[agent]);
@@ -109,7 +109,7 @@ function score(path: string, agent: string, output: string, scores: object) {
 }
 
 describe('the check of an agent', () => {
-  it('says what is missing, with its path, and records it once', async () => {
+  it('reports each missing input with its path, and is recorded once', async () => {
     const path = await server.context('missing');
     const missing = [
       {
@@ -142,34 +142,40 @@ describe('the check of an agent', () => {
     });
   });
 
-  it('says what is there and does not do: sections, counts, formats, schemas and scores', async () => {
+  it('reports each input that fails its contract: sections, counts, formats, schemas and scores', async () => {
     const path = await server.context('failing');
-    const { technical_constraints, ...rest } = brief.structured_data;
-    const thin = { ...rest, target_users: [], technical_constraints: technical_constraints[0] };
-    await add(path, ['analyst', 'project_brief'], { structured_data: thin });
+    const { technical_constraints, ...otherData } = brief.structured_data;
+    const incompleteData = {
+      ...otherData,
+      target_users: [],
+      technical_constraints: technical_constraints[0],
+    };
+    await add(path, ['analyst', 'project_brief'], { structured_data: incompleteData });
     await add(path, ['pm', 'prd'], prd(2));
     await score(path, 'analyst', 'project_brief', { overall_score: 5.5 });
-    const said = async (agentId: string) =>
+    const failuresOf = async (agentId: string) =>
       (await check(path, agentId)).failed.map(
         ({ input, rule, detail }: Record<string, string>) => `${input} ${rule}: ${detail}`,
       );
-    expect(await said('pm')).toEqual([
+    expect(await failuresOf('pm')).toEqual([
       'analyst_project_brief requiredSections: "target_users" is missing or blank',
       'analyst_project_brief qualityThreshold: has an overall_score of 5.5, at least 6 needed',
     ]);
-    expect(await said('architect')).toEqual([
+    expect(await failuresOf('architect')).toEqual([
       'pm_prd qualityThreshold: has no overall_score, at least 7 needed',
       'technical_constraints format: is string, not array',
     ]);
-    expect(await said('ux_expert')).toEqual([
+    expect(await failuresOf('ux_expert')).toEqual([
       'user_requirements minCount: has 2 entries, at least 3 needed',
       'target_users minCount: has 0 entries, at least 1 needed',
     ]);
     await add(path, ['pm', 'prd'], { text: 'only words' });
-    expect(await said('architect')).toContain('pm_prd outputSchema: /structured_data is missing');
+    expect(await failuresOf('architect')).toContain(
+      'pm_prd outputSchema: /structured_data is missing',
+    );
   });
 
-  it('holds a text against its length and the words it must contain', async () => {
+  it('compares a text with its length limits and its required words', async () => {
     const metadata = { specification: 'A solution.' };
     await server.post('/v1/contexts', { contextId: 'specified', metadata });
     const { ok, failed } = await check('/v1/contexts/specified', 'analyst');
@@ -181,7 +187,7 @@ describe('the check of an agent', () => {
     ]);
   });
 
-  it('is passed once everything is there, as it is now and not as it was', async () => {
+  it('passes once all inputs exist, and uses current values instead of earlier ones', async () => {
     const path = await server.context('passing');
     await add(path, ['analyst', 'project_brief'], brief);
     await score(path, 'analyst', 'project_brief', { overall_score: 8 });
@@ -199,7 +205,7 @@ describe('the check of an agent', () => {
     expect(await check(path, 'pm')).toMatchObject({ ok: true });
   });
 
-  it('takes what the output says of itself where nobody has scored it', async () => {
+  it('uses the score in the output itself if no score was recorded', async () => {
     const path = await server.context('self-scored');
     await add(path, ['analyst', 'project_brief'], {
       ...brief,
@@ -210,7 +216,7 @@ describe('the check of an agent', () => {
     expect(await check(path, 'pm')).toMatchObject({ ok: false });
   });
 
-  it('sees what an agent calls its output, whatever its step has gone on to say', async () => {
+  it('finds an output by the name that the agent gave it, even after a later output of the same step', async () => {
     const path = await server.context('renamed');
     const shared = { stepId: 'shared' };
     await add(path, ['pm', 'prd'], prd(3), shared);
@@ -218,7 +224,7 @@ describe('the check of an agent', () => {
     expect(await check(path, 'ux_expert')).toMatchObject({ ok: true });
   });
 
-  it('is of what the agent is registered as now', async () => {
+  it('uses the current registration of the agent', async () => {
     const path = await server.context('registered');
     const agent = { name: 'Q', role: 'qa', kind: 'tool' };
     await server.post('/v1/agents', { agentId: 'qa', ...agent });
@@ -230,7 +236,7 @@ describe('the check of an agent', () => {
     expect(body.quality.inputs.qa).toMatchObject({ ok: false, agentVersion: 2 });
   });
 
-  it('answers a repeated request as it answered it first', async () => {
+  it('answers a repeated request with the first answer', async () => {
     const path = await server.context('repeated');
     const headers = { 'idempotency-key': 'once' };
     const first = await server.post(`${path}/agents/pm/check`, {}, { headers });
@@ -243,40 +249,40 @@ describe('the check of an agent', () => {
     expect(await check(path, 'pm')).toMatchObject({ ok: true });
   });
 
-  it('is a write: conditional, refused in a closed context and to auditors', async () => {
+  it('is a write: it is conditional, and refused in a closed context and to auditors', async () => {
     const path = await server.context('written');
-    const to = `${path}/agents/pm/check`;
-    const stale = await server.post(to, {}, { headers: { 'if-match': '"7"' } });
+    const route = `${path}/agents/pm/check`;
+    const stale = await server.post(route, {}, { headers: { 'if-match': '"7"' } });
     expect(stale.status).toBe(412);
     const auditor = await server.key({ role: 'auditor' });
-    expect((await server.post(to, {}, { key: auditor })).status).toBe(403);
+    expect((await server.post(route, {}, { key: auditor })).status).toBe(403);
     await server.post(`${path}/close`);
-    expect((await server.post(to)).body.type).toBe('/problems/context-closed');
+    expect((await server.post(route)).body.type).toBe('/problems/context-closed');
   });
 
-  it('needs a context and an agent that are there', async () => {
+  it('requires an existing context and a registered agent', async () => {
     const path = await server.context('there');
-    const type = async (to: string) => (await server.post(to)).body.type;
+    const type = async (route: string) => (await server.post(route)).body.type;
     expect(await type('/v1/contexts/nowhere/agents/pm/check')).toBe('/problems/context-not-found');
     expect(await type(`${path}/agents/nobody/check`)).toBe('/problems/not-found');
   });
 
-  it('finds no more than its caller may see', async () => {
+  it('uses only the content that its caller may read', async () => {
     const path = await server.context('unseen');
     await add(path, ['analyst', 'project_brief'], brief);
     await add(path, ['pm', 'prd'], prd(1));
     const reviewer = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });
-    const unseen = await check(path, 'ux_expert', { key: reviewer });
+    const narrowResult = await check(path, 'ux_expert', { key: reviewer });
     const missing = [{ input: 'user_requirements' }, { input: 'target_users' }];
-    expect(unseen).toMatchObject({ ok: false, missing, failed: [] });
-    const seen = await check(path, 'ux_expert');
-    expect(seen).toMatchObject({ missing: [], failed: [{ rule: 'minCount' }] });
+    expect(narrowResult).toMatchObject({ ok: false, missing, failed: [] });
+    const fullResult = await check(path, 'ux_expert');
+    expect(fullResult).toMatchObject({ missing: [], failed: [{ rule: 'minCount' }] });
     const { body } = await server.get(path);
     await check(path, 'ux_expert', { key: reviewer });
     expect((await server.get(path)).body).toEqual(body);
   });
 
-  it('is a working note where it rests on one', async () => {
+  it('is a working note if one of its inputs is a working note', async () => {
     const path = await server.context('notes');
     await add(path, ['pm', 'prd'], prd(1), { visibility: 'working' });
     await add(path, ['analyst', 'project_brief'], brief);
@@ -287,7 +293,7 @@ describe('the check of an agent', () => {
 });
 
 describe('agents in the document', () => {
-  it('have a status, a start, an end, retries, outputs, and what they are registered as', async () => {
+  it('have a status, a start, an end, retries, outputs, and their registration', async () => {
     const path = await server.context('worked');
     const step = `${path}/steps/analysis`;
     await server.post(`${step}/start`, undefined, keys['analyst']);
@@ -335,7 +341,7 @@ describe('agents in the document', () => {
     expect(Object.keys(body.agents)).toEqual(['analyst', 'architect', 'pm', 'ux_expert']);
   });
 
-  it('stay as they were shown in a version, whatever is registered since', async () => {
+  it('keep the registration of the version at which they are read', async () => {
     const path = await server.context('shown');
     const agent = { name: 'Before', role: 'r', kind: 'tool' };
     await server.post('/v1/agents', { agentId: 'tool', ...agent });
@@ -349,7 +355,7 @@ describe('agents in the document', () => {
     expect((await server.get(`${path}?asOf=2`)).body.agents.tool.name).toBe('Before');
   });
 
-  it('are nobody where nobody has worked', async () => {
+  it('are an empty object if no agent has worked', async () => {
     const path = await server.context('unworked');
     expect((await server.get(path)).body).toMatchObject({ agents: {}, quality: {} });
   });

@@ -8,7 +8,9 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** Everything that an agent may have to say at the end of a turn; what it refers to is in `before`. */
+/**
+ * One event of each type that an agent may write at the end of a turn; the events that they refer to are in `before`.
+ */
 const turn = [
   ['HandoverAcknowledged', { handoverId: 'to-coder', note: 'read' }],
   ['InputProvided', { inputRequestId: 'budget', value: { hours: 40 } }],
@@ -52,7 +54,7 @@ const before = [
 ];
 
 describe('the turn of an agent', () => {
-  it('is one read and one batch, whatever came of it', async () => {
+  it('takes one read and one batch, whose events may be of any type', async () => {
     const path = await server.context('turn');
     const key = await server.key({ role: 'agent', agentId: 'coder' });
     await server.post(`${path}/events`, { events: before });
@@ -73,13 +75,13 @@ describe('the turn of an agent', () => {
   });
 
   it.each([0, turn.length / 2, turn.length])(
-    'stores nothing if one event of the batch, the one at %i, is refused',
+    'stores nothing if the event at index %i of the batch is refused',
     async (at) => {
       const path = await server.context(`refused-${at}`);
       const key = await server.key({ role: 'agent', agentId: 'coder' });
       await server.post(`${path}/events`, { events: before });
-      const refused = { type: 'TaskCompleted', data: { taskId: 'unknown' } };
-      const events = turn.toSpliced(at, 0, refused);
+      const invalid = { type: 'TaskCompleted', data: { taskId: 'unknown' } };
+      const events = turn.toSpliced(at, 0, invalid);
       const { body } = await server.post(`${path}/events`, { events }, { key });
       expect(body).toMatchObject({ status: 404, kind: 'task', id: 'unknown' });
       expect((await server.get(path)).body._version).toBe(4);

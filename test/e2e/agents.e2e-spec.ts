@@ -37,7 +37,7 @@ function put(path: string, body: object, options: CallOptions = {}) {
 const stamp = { changedAt: expect.any(String), changedBy: 'admin' };
 
 describe('docs/agents.md', () => {
-  it('shows what its requests return', async () => {
+  it('shows the real answers to its requests', async () => {
     const documented = await ThroughlineServer.shared();
     try {
       await proveHttpPage('agents.md', documented);
@@ -48,7 +48,7 @@ describe('docs/agents.md', () => {
 });
 
 describe('the registry of agents', () => {
-  it('keeps who an agent is, what it needs and what it promises, as it was sent', async () => {
+  it('stores the identity, needs and promises of an agent as they were sent', async () => {
     const sent = { agentId: 'pm', ...manager };
     const registered = await server.post('/v1/agents', sent);
     expect(registered.status).toBe(201);
@@ -73,18 +73,18 @@ describe('the registry of agents', () => {
     },
   );
 
-  it('changes one by PUT, and keeps the version before', async () => {
+  it('replaces an agent by PUT, and retains the version before', async () => {
     await put('/v1/agents/ux-expert', { ...manager, name: 'Sally' });
     const changed = await put('/v1/agents/ux-expert', { ...manager, name: 'Sal' });
     expect([changed.status, changed.body.version, changed.body.name]).toEqual([201, 2, 'Sal']);
     const same = await put('/v1/agents/ux-expert', { ...manager, name: 'Sal' });
     expect([same.status, same.body.version]).toEqual([200, 2]);
-    const taken = await server.post('/v1/agents', { agentId: 'ux-expert', ...manager });
-    expect(taken.status).toBe(422);
-    expect(taken.body.errors).toMatchObject([{ pointer: '/agentId' }]);
+    const conflict = await server.post('/v1/agents', { agentId: 'ux-expert', ...manager });
+    expect(conflict.status).toBe(422);
+    expect(conflict.body.errors).toMatchObject([{ pointer: '/agentId' }]);
   });
 
-  it('lists every agent once, oldest first, page by page', async () => {
+  it('lists each agent once, oldest first, page by page', async () => {
     const path = '/v1/agents?limit=1';
     const first = await server.get(path);
     expect(first.body.items).toMatchObject([{ agentId: 'pm' }]);
@@ -95,15 +95,15 @@ describe('the registry of agents', () => {
     });
   });
 
-  it('is of one workspace, and 404 says no more than that', async () => {
-    const elsewhere = { headers: { workspace: server.workspaceNamed('elsewhere') } };
-    expect((await server.get('/v1/agents/pm', elsewhere)).status).toBe(404);
-    expect((await server.get('/v1/agents', elsewhere)).body.items).toEqual([]);
+  it('belongs to one workspace, and 404 reveals nothing about other workspaces', async () => {
+    const stranger = { headers: { workspace: server.workspaceNamed('elsewhere') } };
+    expect((await server.get('/v1/agents/pm', stranger)).status).toBe(404);
+    expect((await server.get('/v1/agents', stranger)).body.items).toEqual([]);
     const unknown = await server.get('/v1/agents/nobody');
     expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
   });
 
-  it('is written by administrators only', async () => {
+  it('accepts writes of administrators only', async () => {
     const key = { key: agentKey };
     const sent = { agentId: 'x', ...manager };
     expect((await server.post('/v1/agents', sent, key)).status).toBe(403);
@@ -122,13 +122,13 @@ describe('the registry of agents', () => {
       '/contract/inputs/a/minLen',
     ],
     [{ ...manager, template: 'Write.\n{{#if x}}' }, '/template'],
-  ])('refuses what cannot work, and says where', async (definition, pointer) => {
+  ])('refuses an unusable definition, with a pointer to the fault', async (definition, pointer) => {
     const refused = await put('/v1/agents/broken', definition);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, pointer]);
     expect((await server.get('/v1/agents/broken')).status).toBe(404);
   });
 
-  it('refuses a template that cannot be read, with the line and column', async () => {
+  it('refuses an invalid template, with the line and column of the fault', async () => {
     const template = 'Write the PRD.\n{{#if project_metadata.name}}';
     const errors = [
       {
@@ -145,7 +145,10 @@ describe('the registry of agents', () => {
     }
   });
 
-  it.each(['admin', 'key:1', '', 'a\u0000'])('has no agent called %j', async (agentId) => {
-    expect((await server.post('/v1/agents', { agentId, ...manager })).status).toBe(422);
-  });
+  it.each(['admin', 'key:1', '', 'a\u0000'])(
+    'does not accept %j as the id of an agent',
+    async (agentId) => {
+      expect((await server.post('/v1/agents', { agentId, ...manager })).status).toBe(422);
+    },
+  );
 });

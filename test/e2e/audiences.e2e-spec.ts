@@ -2,7 +2,7 @@ import { currentAnswer } from './caught-up.js';
 import { proveHttpPage } from './docs/http-page.js';
 import { ThroughlineServer } from './throughline-server.js';
 
-/** Every text of the context that a reviewer must not see holds this word, and no other does. */
+/** Every text of the context that is hidden from reviewers contains this word; no other text does. */
 const secret = 'quagmire';
 
 const seen = [
@@ -16,7 +16,7 @@ const seen = [
     data: { artifactId: 'code', artifactType: 'source', path: 'src/a.ts' },
   },
 ];
-const unseen = [
+const hiddenEvents = [
   { type: 'StepStarted', data: { stepId: `step-${secret}` } },
   { type: 'StepFailed', data: { stepId: 'build', reason: `${secret} in the build` } },
   { type: 'StepOutputAdded', data: { stepId: 'build', name: secret, output: { notes: secret } } },
@@ -50,8 +50,9 @@ beforeAll(async () => {
   server = await ThroughlineServer.shared();
   reviewer = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
   await server.post('/v1/contexts', { contextId: 'c', title: 'Sign in' });
-  // What one write stores is read as a whole: the second decision is one by itself, so that there is a version before it.
-  for (const events of [[...seen, ...unseen, ...decisions.slice(0, 1)], decisions.slice(1)])
+  // The events of one write become visible together: the second decision is a separate write, so that there is a
+  // version before it.
+  for (const events of [[...seen, ...hiddenEvents, ...decisions.slice(0, 1)], decisions.slice(1)])
     expect((await server.post('/v1/contexts/c/events', { events })).status).toBe(201);
 }, 120_000);
 afterAll(() => server.stop());
@@ -59,7 +60,7 @@ afterAll(() => server.stop());
 const asReviewer = (path: string) => server.get(path, { key: reviewer });
 
 describe('an agent whose key is bound to the audience reviewer', () => {
-  it('sees the spec, requirements, artifacts and live decisions with their rationale', async () => {
+  it('reads the spec, requirements, artifacts and live decisions with their rationale', async () => {
     const { status, body, headers } = await asReviewer('/v1/contexts/c');
     expect(status).toBe(200);
     expect(headers['etag']).toMatch(/^"\d+-[0-9a-f]{16}"$/);
@@ -80,7 +81,7 @@ describe('an agent whose key is bound to the audience reviewer', () => {
     });
   });
 
-  it('meets no word of what is hidden on any path that reads a context', async () => {
+  it('finds no hidden word on any path that reads a context', async () => {
     const { body: api } = await server.get('/openapi.json');
     const paths: string[] = Object.keys(api.paths).filter((path) => api.paths[path].get);
     const reading = paths.filter((path) => path.includes('{contextId}'));
@@ -103,16 +104,16 @@ describe('an agent whose key is bound to the audience reviewer', () => {
       for (const query of [...queries, '?format=events-jsonl']) {
         const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'x') + query;
         const { status, text, body } = await asReviewer(url);
-        // A refusal repeats what was asked for.
+        // A refusal quotes the requested name.
         if (status === 200) expect([url, text]).toEqual([url, expect.not.stringContaining(secret)]);
         else expect(body.type).toMatch(/^\/problems\//);
       }
     expect((await server.get('/v1/contexts/c')).text).toContain(secret);
   });
 
-  it('lists the events it sees as stored, without hashes, positions and receipts', async () => {
+  it('lists its visible events as stored, without hashes, positions and receipts', async () => {
     const { body } = await asReviewer('/v1/contexts/c/events');
-    expect(body.items.map(({ type, version }: Stored) => `${version} ${type}`)).toEqual([
+    expect(body.items.map(({ type, version }: StoredEvent) => `${version} ${type}`)).toEqual([
       '1 ContextCreated',
       '2 GlobalContextSet',
       '3 RequirementRecorded',
@@ -130,7 +131,7 @@ describe('an agent whose key is bound to the audience reviewer', () => {
     });
   });
 
-  it('is told of what it missed only what it sees', async () => {
+  it('receives only visible events in the answer to a failed condition', async () => {
     const headers = { 'if-match': '"3"' };
     const artifact = { artifactId: 'review', artifactType: 'notes', path: 'r.md' };
     const { status, body } = await server.post('/v1/contexts/c/artifacts', artifact, {
@@ -138,12 +139,12 @@ describe('an agent whose key is bound to the audience reviewer', () => {
       headers,
     });
     expect([status, body.currentVersion, body.missedTruncated]).toEqual([412, 12, false]);
-    expect(body.missed.map(({ version }: Stored) => version)).toEqual([4, 12]);
+    expect(body.missed.map(({ version }: StoredEvent) => version)).toEqual([4, 12]);
   });
 
-  it('writes whole documents against what it sees', async () => {
+  it('writes whole documents on the basis of its visible content', async () => {
     await server.context('put');
-    await server.post('/v1/contexts/put/events', { events: unseen });
+    await server.post('/v1/contexts/put/events', { events: hiddenEvents });
     const { body } = await asReviewer('/v1/contexts/put');
     const put = await server.call('PUT', '/v1/contexts/put', {
       key: reviewer,
@@ -151,14 +152,14 @@ describe('an agent whose key is bound to the audience reviewer', () => {
       headers: { 'if-match': `"${body._version}"` },
     });
     expect([put.status, put.body.events]).toMatchObject([201, [{ type: 'PreferencesSet' }]]);
-    const whole = await server.get('/v1/contexts/put');
-    expect(whole.body).toMatchObject({
+    const document = await server.get('/v1/contexts/put');
+    expect(document.body).toMatchObject({
       userPreferences: { tone: 'dry' },
       stepOutputs: { build: {} },
     });
   });
 
-  it('may not read for another audience, nor for everything', async () => {
+  it('may not read for another audience, nor without a filter', async () => {
     for (const audience of ['all', 'developer', 'nobody']) {
       const refused = await asReviewer(`/v1/contexts/c?audience=${audience}`);
       expect([refused.status, refused.body.type]).toEqual([404, '/problems/not-found']);
@@ -170,7 +171,7 @@ describe('an agent whose key is bound to the audience reviewer', () => {
     );
   });
 
-  it('finds contexts in lists by what everybody sees of them, and by nothing else', async () => {
+  it('finds contexts in lists by fields that every audience sees, and by no others', async () => {
     const { body } = await asReviewer('/v1/contexts?status=open');
     const listed = body.items.find(({ contextId }: { contextId: string }) => contextId === 'c');
     expect(listed).toMatchObject({
@@ -185,13 +186,13 @@ describe('an agent whose key is bound to the audience reviewer', () => {
 });
 
 describe('audiences', () => {
-  it('show a failure analyst the step that failed, and no other', async () => {
+  it('show a failure analyst the failed step only', async () => {
     const { body } = await server.get('/v1/contexts/c?audience=failure-analyst');
     expect(Object.keys(body.stepOutputs)).toEqual(['build']);
     expect(body).toMatchObject({ decisionHistory: [], artifactReferences: [] });
   });
 
-  it('show a retrospective all that is recorded and nothing working', async () => {
+  it('show a retrospective all events except working notes', async () => {
     const { body } = await server.get('/v1/contexts/c?audience=retrospective');
     expect(body.globalContext).toEqual({ constraints: ['no GPL'] });
     expect(body.artifactReferences).toMatchObject([{ artifactId: 'code' }]);
@@ -206,7 +207,7 @@ describe('audiences', () => {
     expect(body).toMatchObject({ stepOutputs: {}, risks: [{ riskId: 'r' }] });
   });
 
-  it('answer a conditional read by what the reader has', async () => {
+  it('have separate ETags for conditional reads', async () => {
     const { headers } = await asReviewer('/v1/contexts/c');
     const conditional = { key: reviewer, headers: { 'if-none-match': String(headers['etag']) } };
     expect((await server.get('/v1/contexts/c', conditional)).status).toBe(304);
@@ -214,24 +215,24 @@ describe('audiences', () => {
     expect((await server.get('/v1/contexts/c', other)).status).toBe(200);
   });
 
-  it('are defined by what was read of a policy, as it was answered', async () => {
+  it('can be defined by a policy exactly as the API returned it', async () => {
     const path = '/v1/policies/copied';
     const policy = { show: [{ types: ['DecisionRecorded'] }], decisions: 'live' };
-    const { body: set } = await server.call('PUT', path, { body: policy });
+    const { body: storedPolicy } = await server.call('PUT', path, { body: policy });
     const { body: read } = await server.get(path);
     const again = await server.call('PUT', path, { body: read });
-    expect([again.status, again.body]).toEqual([200, set]);
+    expect([again.status, again.body]).toEqual([200, storedPolicy]);
     const elsewhere = await server.call('PUT', '/v1/policies/others', { body: read });
     expect([elsewhere.status, elsewhere.body.errors]).toEqual([
       422,
       [{ pointer: '/audience', detail: expect.stringContaining('leave it out') }],
     ]);
     const { body: builtIn } = await server.get('/v1/policies/developer');
-    const stored = await server.call('PUT', '/v1/policies/developer', { body: builtIn });
-    expect(stored.body).toEqual({ ...builtIn, version: 1, builtIn: false });
+    const replaced = await server.call('PUT', '/v1/policies/developer', { body: builtIn });
+    expect(replaced.body).toEqual({ ...builtIn, version: 1, builtIn: false });
   });
 
-  it('are defined by policies that take effect with the next read, every version kept', async () => {
+  it('are defined by policies that apply from the next read on, and each version of a policy is stored', async () => {
     const path = '/v1/policies/artists';
     expect((await server.get(path)).status).toBe(404);
     expect((await server.get('/v1/contexts/c?audience=artists')).body.errors).toMatchObject([
@@ -248,21 +249,21 @@ describe('audiences', () => {
     expect((await server.call('PUT', path, { body: policy })).body.version).toBe(1);
     const narrower = { show: [{ types: ['ArtifactReferenced'] }] };
     expect((await server.call('PUT', path, { body: narrower })).body.version).toBe(2);
-    const now = await server.get('/v1/contexts/c?audience=artists');
-    expect(now.body.artifactReferences).toHaveLength(1);
-    expect(now.headers['etag']).not.toBe(artists.headers['etag']);
+    const current = await server.get('/v1/contexts/c?audience=artists');
+    expect(current.body.artifactReferences).toHaveLength(1);
+    expect(current.headers['etag']).not.toBe(artists.headers['etag']);
   });
 
-  it('are refused where a policy names what is not there, or says what all sees', async () => {
-    const set = (audience: string, body: unknown) =>
+  it('are refused if a policy contains an unknown name or defines the audience all', async () => {
+    const putPolicy = (audience: string, body: unknown) =>
       server.call('PUT', `/v1/policies/${audience}`, { body });
-    const misspelt = await set('x', { show: [{ types: ['ArtefactReferenced'] }] });
-    expect([misspelt.status, misspelt.body.errors]).toMatchObject([
+    const misspelled = await putPolicy('x', { show: [{ types: ['ArtefactReferenced'] }] });
+    expect([misspelled.status, misspelled.body.errors]).toMatchObject([
       422,
       [{ pointer: '/show/0/types/0' }],
     ]);
-    expect((await set('all', { show: [{ types: ['*'] }] })).status).toBe(422);
-    expect((await set('x', { show: [] })).body.errors).toMatchObject([{ pointer: '/show' }]);
+    expect((await putPolicy('all', { show: [{ types: ['*'] }] })).status).toBe(422);
+    expect((await putPolicy('x', { show: [] })).body.errors).toMatchObject([{ pointer: '/show' }]);
     const { body } = await server.get('/v1/policies/reviewer');
     expect(body).toMatchObject({
       audience: 'reviewer',
@@ -273,12 +274,12 @@ describe('audiences', () => {
   });
 });
 
-describe('what is hidden from a reviewer', () => {
+describe('content that is hidden from a reviewer', () => {
   const fail = (label: string) => ({ type: 'StepFailed', data: { stepId: label, reason: secret } });
   const asReviewerPosts = (path: string, body: unknown) =>
     server.post(path, body, { key: reviewer });
 
-  it('is not told by superseding a decision it does not see', async () => {
+  it('is not revealed by an attempt to supersede a hidden decision', async () => {
     const path = await server.context('supersede');
     const hidden = { topic: secret, decision: secret, visibility: 'working' };
     const { decisionId } = (await server.post(`${path}/decisions`, hidden)).body;
@@ -296,7 +297,7 @@ describe('what is hidden from a reviewer', () => {
     expect((await asReviewerPosts(`${path}/events`, { events })).status).toBe(201);
   });
 
-  it('stays hidden when it is asked for as of then, in differences and changes', async () => {
+  it('stays hidden in past versions, differences and changes', async () => {
     for (const query of [
       '/decisions?asOf=11',
       '?asOf=11',
@@ -311,7 +312,7 @@ describe('what is hidden from a reviewer', () => {
     expect((await asReviewerPosts('/v1/contexts/c/restore', { version: 11 })).status).toBe(403);
   });
 
-  it('is not made to hold again by a fork of what was', async () => {
+  it('is not shown by a fork as if it were still in force', async () => {
     const path = await server.context('forked');
     await server.post(`${path}/decisions`, { topic: 't', decision: 'first' });
     const second = { topic: 't', decision: 'second', supersedes: 'DEC-001' };
@@ -323,7 +324,7 @@ describe('what is hidden from a reviewer', () => {
     expect(body.items).toMatchObject([{ decision: 'second' }]);
   });
 
-  it('is nothing a check speaks of', async () => {
+  it('is mentioned in no check', async () => {
     const path = await server.context('checked');
     const pending = { decision: 'p', confidence: 0, relatedRequirements: [secret] };
     await server.post(`${path}/decisions`, { ...pending, requiresApproval: true });
@@ -334,7 +335,7 @@ describe('what is hidden from a reviewer', () => {
     );
   });
 
-  it('makes no cursor of a search', async () => {
+  it('results in no search cursor', async () => {
     await server.post('/v1/contexts', { contextId: 'probed' });
     await server.post('/v1/contexts/probed/events', { events: [fail('a'), fail('b')] });
     await server.post('/v1/contexts', { contextId: 'probe', title: 'probe' });
@@ -344,14 +345,14 @@ describe('what is hidden from a reviewer', () => {
     expect(body).toMatchObject({ items: [{ contextId: 'probe' }], nextCursor: null });
   });
 
-  it('is not shown to an administrator whose key sees less, by changing what it sees', async () => {
+  it('cannot be revealed by an administrator with a narrower key through a change of the policy', async () => {
     const key = await server.key({ role: 'admin', audiences: ['reviewer'] });
     const everything = { show: [{ types: ['*'] }] };
     const put = await server.call('PUT', '/v1/policies/reviewer', { key, body: everything });
     expect(put.body.type).toBe('/problems/forbidden');
   });
 
-  it('changes nothing of what was addressed twice', async () => {
+  it('does not reopen an issue that hidden and visible reviews address', async () => {
     const issue = { issueId: 'i1', severity: 'high', text: 't' };
     const addressing = { artifact: 'a', status: 'APPROVED', keyIssues: [], addresses: ['i1'] };
     for (const [contextId, hidden] of [
@@ -374,9 +375,9 @@ describe('what is hidden from a reviewer', () => {
   });
 });
 
-describe('searching behind a gate', () => {
+describe('search of a narrower audience', () => {
   type Query = Readonly<Record<string, string>>;
-  /** What a reviewer finds once everything so far is searched; the answer itself says when that is. */
+  /** The contexts that a reviewer finds. The answer itself states whether the index is current. */
   const found = async (query: Query): Promise<string[]> => {
     const { status, body } = await currentAnswer(() =>
       asReviewer(`/v1/contexts?${new URLSearchParams(query)}`),
@@ -386,13 +387,13 @@ describe('searching behind a gate', () => {
   };
   const containing = (pattern: object) => found({ contains: JSON.stringify(pattern) });
 
-  it('finds a context by what the reader sees of it', async () => {
+  it('finds a context by its visible content', async () => {
     expect(await found({ q: '"it is there"' })).toEqual(['c']);
     expect(await containing({ requirements: [{ requirementId: 'R-1' }] })).toEqual(['c']);
     expect(await containing({ decisionHistory: [{ decision: 'PostgreSQL' }] })).toEqual(['c']);
   });
 
-  it('finds nothing by what is hidden, nor misses anything because of it', async () => {
+  it('finds nothing by hidden content, and misses nothing because of it', async () => {
     expect(await found({ q: secret })).toEqual([]);
     expect(await found({ q: 'small' })).toEqual([]);
     expect(await containing({ decisionHistory: [{ decisionId: 'DEC-001' }] })).toEqual([]);
@@ -400,7 +401,7 @@ describe('searching behind a gate', () => {
     expect(await found({ q: `PostgreSQL -${secret}` })).toEqual(['c']);
   });
 
-  it('finds what stood before somebody changed it where the reader does not look', async () => {
+  it('finds a visible value that a hidden event has replaced', async () => {
     await server.context('changed');
     await server.post('/v1/contexts/changed/events', {
       events: [
@@ -422,6 +423,7 @@ describe('searching behind a gate', () => {
   });
 });
 
-it('docs/audiences.md does what it says', () => proveHttpPage('audiences.md', server));
+it('docs/audiences.md shows the real answers to its requests', () =>
+  proveHttpPage('audiences.md', server));
 
-type Stored = Readonly<{ type: string; version: number }>;
+type StoredEvent = Readonly<{ type: string; version: number }>;

@@ -26,18 +26,18 @@ describe('throughline audit', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('checks the store beside its running server, and again when that has stopped', async () => {
+  it('checks the store while its server runs, and after it has stopped', async () => {
     const server = await startServerProcess(env);
-    const answer = await request(`${server.address}/v1/contexts`, {
+    const response = await request(`${server.address}/v1/contexts`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{"contextId":"audited"}',
     });
-    expect(answer.statusCode).toBe(201);
-    await answer.body.dump();
+    expect(response.statusCode).toBe(201);
+    await response.body.dump();
     const running = await throughline(['audit'], env);
     expect(running).toMatchObject({ code: 0, err: '' });
-    expect(running.out).toMatch(/^I9 +held +1 +0 +hash chains verify$/m);
+    expect(running.out).toMatch(/^I9 +held +1 +0 +all hash chains are valid$/m);
     await server.stop();
 
     const stopped = await throughline(['audit', '--json'], env);
@@ -45,7 +45,7 @@ describe('throughline audit', () => {
     expect(JSON.parse(stopped.out)).toMatchObject({ streams: 1, events: 1 });
   });
 
-  it('fails by the invariant that a recorded history breaks', async () => {
+  it('fails with the invariant that a recorded history violates', async () => {
     const file = join(directory, 'history.jsonl');
     const lines = [
       { kind: 'run', history: 1, scenario: 'by hand', seed: 1 },
@@ -68,7 +68,7 @@ describe('throughline audit', () => {
     expect(found.out).toMatch(/I1 is violated, first by context-default:audited: event lost/);
   });
 
-  it('refuses what is no history by its line', async () => {
+  it('refuses a file that is not a history, with the line number', async () => {
     const file = join(directory, 'other.jsonl');
     await writeFile(file, '{"kind":"run"}');
     const { code, err } = await throughline(['audit', file], env);

@@ -3,7 +3,10 @@ import { type Reply, rootKey, ThroughlineServer } from './throughline-server.js'
 const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
 type Role = (typeof roles)[number];
 
-/** Who may, whether a context is named (so that strangers get 404), and what is sent. */
+/**
+ * The roles that may call a route, and the request. `inContext` routes name a context, so that other workspaces get
+ * 404.
+ */
 type Rule = Readonly<{
   allowed: readonly Role[];
   body?: unknown;
@@ -11,7 +14,7 @@ type Rule = Readonly<{
   lines?: string;
   ifMatch?: string;
   query?: string;
-  /** What it acts on is not there, so that 404 says that the caller may. */
+  /** The target of the request does not exist, so that 404 shows that the caller is authorized. */
   isAbsent?: true;
 }>;
 
@@ -19,8 +22,8 @@ const all = roles;
 const writers: readonly Role[] = ['agent', 'operator', 'admin'];
 const people: readonly Role[] = ['operator', 'admin'];
 const admins: readonly Role[] = ['admin'];
-/** Not even admins: it concerns every workspace. */
-const rootAlone: readonly Role[] = [];
+/** Admins are excluded: the route concerns all workspaces. */
+const rootOnly: readonly Role[] = [];
 const output = { stepId: 's', output: 1 };
 
 const agent = { name: 'A', role: 'r', kind: 'llm' };
@@ -33,10 +36,10 @@ const transformation = {
 
 const workflow = { id: 'w', steps: [{ id: 's', type: 'agent', agent: 'inspected' }] };
 
-/** A run of it is active in the context. */
+/** A run of this definition is active in the context. */
 const started = { id: 'started', steps: [{ id: 'begun', type: 'agent', agent: 'nobody' }] };
 
-/** Written by hand, so that a change of the code's own table shows here. A route without a rule fails. */
+/** Written by hand, so that a change of the table in the code fails here. A route without a rule fails, too. */
 const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/contexts': { allowed: writers, body: {} },
   'GET /v1/contexts': { allowed: all },
@@ -124,7 +127,7 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'POST /v1/agents': { allowed: admins, body: { ...agent, agentId: 'another' } },
   'GET /v1/agents/{agentId}': { allowed: all },
   'PUT /v1/agents/{agentId}': { allowed: admins, body: agent },
-  // Another agent's inbox is nobody's but the people's.
+  // Only people may read the inbox of another agent.
   'GET /v1/agents/{agentId}/inbox': { allowed: ['operator', 'auditor', 'admin'] },
   'GET /v1/transformations': { allowed: all },
   'GET /v1/transformations/{transformationId}': { allowed: all },
@@ -181,14 +184,14 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
   'GET /v1/me': { allowed: all },
   'GET /v1/settings': { allowed: all },
   'PATCH /v1/settings': { allowed: admins, body: {} },
-  'GET /v1/projections': { allowed: rootAlone },
-  'POST /v1/projections/{projection}/rebuild': { allowed: rootAlone, body: {} },
-  'GET /v1/jobs': { allowed: rootAlone },
-  'GET /v1/jobs/{jobId}': { allowed: rootAlone },
-  'POST /v1/jobs/{jobId}/cancel': { allowed: rootAlone },
-  'POST /v1/jobs/{jobId}/confirm': { allowed: rootAlone },
-  'GET /v1/dead-letters': { allowed: rootAlone },
-  'POST /v1/dead-letters/{deadLetterId}/retry': { allowed: rootAlone },
+  'GET /v1/projections': { allowed: rootOnly },
+  'POST /v1/projections/{projection}/rebuild': { allowed: rootOnly, body: {} },
+  'GET /v1/jobs': { allowed: rootOnly },
+  'GET /v1/jobs/{jobId}': { allowed: rootOnly },
+  'POST /v1/jobs/{jobId}/cancel': { allowed: rootOnly },
+  'POST /v1/jobs/{jobId}/confirm': { allowed: rootOnly },
+  'GET /v1/dead-letters': { allowed: rootOnly },
+  'POST /v1/dead-letters/{deadLetterId}/retry': { allowed: rootOnly },
   'GET /health/live': 'public',
   'GET /health/ready': 'public',
   'GET /metrics': 'public',
@@ -225,8 +228,8 @@ beforeAll(async () => {
   foreigner = await server.key({ role: 'admin', workspace: 'abroad' });
   const key = keys.admin ?? '';
   const path = await server.context('c', { key });
-  const doubt = { decision: 'doubt', confidence: 0 };
-  pending = (await server.post(`${path}/decisions`, doubt, { key })).body.decisionId;
+  const pendingDecision = { decision: 'doubt', confidence: 0 };
+  pending = (await server.post(`${path}/decisions`, pendingDecision, { key })).body.decisionId;
   receipt = String((await server.get(path, { key })).headers['receipt']);
   eventId = (await server.get(`${path}/events`, { key })).body.items[0].eventId;
   await server.post(`${path}/tasks`, { taskId: 't', title: 'T' }, { key });
@@ -278,8 +281,8 @@ function send(route: string, rule: Rule, key: string | null, contextId = 'c'): P
   return server.call(method, path + (rule.query ?? ''), { key, ...sent, headers });
 }
 
-describe('authorisation', () => {
-  it('has a rule for every route the API declares, and for no other', async () => {
+describe('authorization', () => {
+  it('has a rule for each route of the API, and for no other', async () => {
     const { body } = await server.get('/openapi.json', { key: null });
     const declared = Object.entries<object>(body.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -292,7 +295,7 @@ describe('authorisation', () => {
     expect((await server.get(path, { key: null })).status).toBe(200);
   });
 
-  it.each(ruled)('%s needs a key, and a right one', async (route, rule) => {
+  it.each(ruled)('%s requires a valid key', async (route, rule) => {
     for (const key of [null, 'nobody'])
       expect((await send(route, rule, key)).body).toMatchObject({
         type: '/problems/unauthenticated',
@@ -310,38 +313,41 @@ describe('authorisation', () => {
     else expect([401, 403, 500, ...(rule.isAbsent ? [] : [404])]).not.toContain(status);
   });
 
-  it.each(ruled.filter(([, { allowed }]) => allowed === rootAlone))(
-    '%s is open to the root key',
+  it.each(ruled.filter(([, { allowed }]) => allowed === rootOnly))(
+    '%s accepts the root key',
     async (route, rule) => {
       const { status, body } = await send(route, rule, rootKey);
-      // What the path names is not there.
+      // The id in the path does not exist.
       if (/\{(jobId|projection|deadLetterId)\}/.test(route))
         expect(body.type).toBe('/problems/not-found');
       else expect(status).toBe(200);
     },
   );
 
-  it.each(inContext)('%s tells another workspace nothing', async (route, rule) => {
-    const [there, absent] = [
+  it.each(inContext)('%s reveals nothing to another workspace', async (route, rule) => {
+    const [existing, absent] = [
       await send(route, rule, foreigner),
       await send(route, rule, foreigner, 'none'),
     ];
-    expect([there.status, there.body.type]).toEqual([404, '/problems/context-not-found']);
-    expect(there.text.replaceAll('/c', '/none')).toBe(absent.text.replaceAll('/c', '/none'));
+    expect([existing.status, existing.body.type]).toEqual([404, '/problems/context-not-found']);
+    expect(existing.text.replaceAll('/c', '/none')).toBe(absent.text.replaceAll('/c', '/none'));
   });
 
-  it.each(inContext)('%s is out of reach of a key for other contexts', async (route, rule) => {
-    for (const limit of [{ contexts: ['other'] }, { workflows: ['other'] }]) {
-      const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
-      expect((await send(route, rule, key)).body.type).toBe('/problems/context-not-found');
-      const beyond = await server.get('/v1/contexts/c?asOf=999', { key });
-      expect(beyond.body.type).toBe('/problems/context-not-found');
-    }
-  });
+  it.each(inContext)(
+    '%s does not reach the context with a key for other contexts',
+    async (route, rule) => {
+      for (const limit of [{ contexts: ['other'] }, { workflows: ['other'] }]) {
+        const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
+        expect((await send(route, rule, key)).body.type).toBe('/problems/context-not-found');
+        const outOfLimits = await server.get('/v1/contexts/c?asOf=999', { key });
+        expect(outOfLimits.body.type).toBe('/problems/context-not-found');
+      }
+    },
+  );
 
-  it('tells a limited key that creates beyond its limits what to do, whatever is there', async () => {
+  it('answers a creation beyond the limits of a key with advice, whether or not the context exists', async () => {
     const key = await server.key({ role: 'agent', workspace: 'home', contexts: ['mine'] });
-    const own = { contextId: 'mine' };
+    const ownContext = { contextId: 'mine' };
     const create = (sent: object) => server.post('/v1/contexts', sent, { key });
     const refused = await Promise.all([
       create({ contextId: 'c' }),
@@ -355,7 +361,7 @@ describe('authorisation', () => {
         expect.stringMatching(/its limits name.*GET \/v1\/me/),
       ]);
     expect(new Set(refused.map(({ body }) => body.detail)).size).toBe(1);
-    expect((await create(own)).status).toBe(201);
+    expect((await create(ownContext)).status).toBe(201);
     const fork = await server.post('/v1/contexts/mine/forks', { atVersion: 1 }, { key });
     expect([fork.status, fork.body.detail]).toEqual([403, refused[0]?.body.detail]);
     expect((await create({ contextId: 'c', parent: 'mine' })).body.type).toBe(
@@ -364,7 +370,7 @@ describe('authorisation', () => {
     expect((await create({ parent: 'mine' })).status).toBe(201);
   });
 
-  it('traces events of the own workspace only, and of contexts in reach', async () => {
+  it('returns events and traces of the workspace of the key only, and of contexts in its reach', async () => {
     const limited = await server.key({ role: 'admin', workspace: 'home', contexts: ['other'] });
     for (const key of [foreigner, limited])
       expect((await server.get(`/v1/events/${eventId}/trace`, { key })).body.type).toBe(
@@ -374,17 +380,17 @@ describe('authorisation', () => {
       expect((await server.get('/v1/feed', { key })).body.items).toEqual([]);
   });
 
-  it('keeps lists, keys and settings of workspaces apart', async () => {
+  it('separates the lists, keys and settings of workspaces', async () => {
     expect((await server.get('/v1/contexts', { key: foreigner })).body.items).toEqual([]);
     expect((await server.get('/v1/keys', { key: foreigner })).text).not.toContain(keyId);
     const revoked = await server.call('DELETE', `/v1/keys/${keyId}`, { key: foreigner });
     expect(revoked.body.type).toBe('/problems/not-found');
-    const elsewhere = await server.post(
+    const foreignKey = await server.post(
       '/v1/keys',
       { role: 'admin', workspace: 'home' },
       { key: foreigner },
     );
-    expect(elsewhere.body.type).toBe('/problems/forbidden');
+    expect(foreignKey.body.type).toBe('/problems/forbidden');
   });
 
   const limits = [
@@ -393,53 +399,53 @@ describe('authorisation', () => {
     { audiences: ['reviewer'] },
     { contexts: ['c'], audiences: ['all'] },
   ];
-  /** What all contexts, all keys or all audiences of the workspace go by. */
-  const ofWorkspace = ruled.filter(
+  /** Routes that concern all contexts, all keys or all audiences of the workspace. */
+  const workspaceWide = ruled.filter(
     ([route, { allowed }]) =>
       allowed === admins && !['POST /v1/keys', 'DELETE /v1/keys/{keyId}'].includes(route),
   );
-  /** Of what a workspace goes by for one context: a key that does not reach the context is told that it is not there. */
-  const isReached = (route: string, limit: object) =>
+  /** A route may concern one context only: a key that does not reach the context gets 404. */
+  const isInReach = (route: string, limit: object) =>
     !route.includes('{contextId}') || !('workflows' in limit);
 
-  it.each(ofWorkspace)('%s is not for admins with limits', async (route, rule) => {
+  it.each(workspaceWide)('%s refuses admins whose keys have limits', async (route, rule) => {
     for (const limit of limits) {
       const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
-      const problem = isReached(route, limit) ? 'forbidden' : 'context-not-found';
+      const problem = isInReach(route, limit) ? 'forbidden' : 'context-not-found';
       expect((await send(route, rule, key)).body.type).toBe(`/problems/${problem}`);
     }
   });
 
-  it('lets admins with limits revoke keys within these, and no others', async () => {
+  it('lets admins with limits revoke keys within these limits only', async () => {
     const byAdmin = { key: keys.admin ?? '' };
     const unlimited = (await server.post('/v1/keys', { role: 'agent' }, byAdmin)).body.keyId;
     for (const limit of limits) {
       const key = await server.key({ role: 'admin', workspace: 'home', ...limit });
-      const made = await server.post('/v1/keys', { role: 'agent', ...limit }, { key });
-      const own = await server.call('DELETE', `/v1/keys/${made.body.keyId}`, { key });
-      const beyond = await server.call('DELETE', `/v1/keys/${unlimited}`, { key });
-      expect([own.status, beyond.status]).toEqual([204, 403]);
+      const created = await server.post('/v1/keys', { role: 'agent', ...limit }, { key });
+      const revokedOwn = await server.call('DELETE', `/v1/keys/${created.body.keyId}`, { key });
+      const revokedOther = await server.call('DELETE', `/v1/keys/${unlimited}`, { key });
+      expect([revokedOwn.status, revokedOther.status]).toEqual([204, 403]);
     }
     const { body } = await server.get('/v1/keys?limit=500', byAdmin);
     const found = body.items.find((one: { keyId: string }) => one.keyId === unlimited);
     expect(found).toMatchObject({ revokedAt: null });
   });
 
-  it('lets only the root key name a workspace', async () => {
+  it('lets only the root key name another workspace', async () => {
     const headers = { workspace: 'home' };
     expect((await server.get('/v1/contexts/c', { headers })).status).toBe(200);
     expect((await server.get('/v1/contexts/c')).status).toBe(404);
     const foreign = await server.get('/v1/contexts/c', { headers, key: foreigner });
     expect(foreign.body.type).toBe('/problems/forbidden');
-    const own = await server.get('/v1/contexts/c', { headers, key: keys.agent ?? '' });
-    expect(own.status).toBe(200);
+    const response = await server.get('/v1/contexts/c', { headers, key: keys.agent ?? '' });
+    expect(response.status).toBe(200);
   });
 
-  it('refuses a role before it looks anything up', async () => {
+  it('refuses a role before it reads the target', async () => {
     const key = keys.auditor ?? '';
-    const blind = await server.call('PUT', '/v1/contexts/none', { key, body: {} });
-    expect(blind.body.type).toBe('/problems/forbidden');
-    const late = await server.post('/v1/contexts/none/close', { unknown: 1 }, { key });
-    expect(late.body.type).toBe('/problems/validation-failed');
+    const withoutCondition = await server.call('PUT', '/v1/contexts/none', { key, body: {} });
+    expect(withoutCondition.body.type).toBe('/problems/forbidden');
+    const withUnknownMember = await server.post('/v1/contexts/none/close', { unknown: 1 }, { key });
+    expect(withUnknownMember.body.type).toBe('/problems/validation-failed');
   });
 });

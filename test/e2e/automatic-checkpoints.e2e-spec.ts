@@ -30,7 +30,7 @@ async function session(contextId: string): Promise<string> {
 }
 
 describe('automatic checkpoints', () => {
-  it('are listed after the completion of each agent, without an event of their own', async () => {
+  it('are listed after the completion of each agent, without an event', async () => {
     const path = await session('listed');
     for (const wait of [async () => undefined, projected]) {
       await wait();
@@ -59,14 +59,14 @@ describe('automatic checkpoints', () => {
     ]);
   });
 
-  it('are gone back to by name, read at once and once projected, and stay', async () => {
+  it('can be restored by name, before and after the projection, and remain', async () => {
     const path = await session('restored');
-    const then = await server.get(`${path}?asOf=3`);
-    const answer = await server.post(`${path}/restore`, { checkpoint: 'after:pm' });
-    expect(answer.status).toBe(201);
+    const earlier = await server.get(`${path}?asOf=3`);
+    const reply = await server.post(`${path}/restore`, { checkpoint: 'after:pm' });
+    expect(reply.status).toBe(201);
     for (const wait of [async () => undefined, projected]) {
       await wait();
-      expect(contents((await server.get(path)).body)).toEqual(contents(then.body));
+      expect(contents((await server.get(path)).body)).toEqual(contents(earlier.body));
       const { body } = await server.get(`${path}/checkpoints`);
       expect(body.items.map(({ name }: { name: string }) => name)).toEqual([
         'after:pm',
@@ -95,10 +95,10 @@ describe('automatic checkpoints', () => {
     expect(body.completedPhases).toMatchObject([{ phase: 'l1_design', agent: 'sdd-architect' }]);
   });
 
-  it('are where a fork begins, which has none of them', async () => {
+  it('can be the origin of a fork, which has none itself', async () => {
     const path = await session('forked');
-    const made = { checkpoint: 'after:pm', contextId: 'forked-b' };
-    expect((await server.post(`${path}/forks`, made)).status).toBe(201);
+    const request = { checkpoint: 'after:pm', contextId: 'forked-b' };
+    expect((await server.post(`${path}/forks`, request)).status).toBe(201);
     const { body } = await server.get('/v1/contexts/forked-b');
     expect(body.stepOutputs).toEqual({ brief: 'first', prd: 'requirements' });
     expect((await server.get('/v1/contexts/forked-b/checkpoints')).body.items).toEqual([]);
@@ -109,10 +109,10 @@ describe('automatic checkpoints', () => {
     expect(named.status).toBe(201);
   });
 
-  it('leave their names to nobody, and are not there for agents that completed nothing', async () => {
+  it('have reserved names, and do not exist for agents that completed nothing', async () => {
     const path = await session('refused');
-    const taken = await server.post(`${path}/checkpoints`, { name: 'after:lunch' });
-    expect([taken.status, taken.body.errors[0].pointer]).toEqual([422, '/name']);
+    const reserved = await server.post(`${path}/checkpoints`, { name: 'after:lunch' });
+    expect([reserved.status, reserved.body.errors[0].pointer]).toEqual([422, '/name']);
     const restore = await server.post(`${path}/restore`, { checkpoint: 'after:nobody' });
     expect([restore.status, restore.body.errors[0].pointer]).toEqual([422, '/checkpoint']);
     const fork = await server.post(`${path}/forks`, { checkpoint: 'after:nobody' });
@@ -121,19 +121,19 @@ describe('automatic checkpoints', () => {
       expect((await server.post(`${path}/forks`, target)).status).toBe(422);
   });
 
-  it('are for an audience the newest completions that it sees', async () => {
+  it('are the newest visible completions of each audience', async () => {
     const path = await session('gated');
-    const seen = async () => {
+    const visibleCheckpoints = async () => {
       const { body } = await server.get(`${path}/checkpoints?audience=retrospective`);
       return body.items.map(({ name, version }: Record<string, unknown>) => [name, version]);
     };
-    const before = await seen();
+    const before = await visibleCheckpoints();
     expect(before).toContainEqual(['after:analyst', 5]);
     const hidden = { stepId: 'brief', output: 'a thought', visibility: 'working' };
     await server.post(`${path}/step-outputs`, { ...hidden, agentId: 'analyst' });
     for (const wait of [async () => undefined, projected]) {
       await wait();
-      expect(await seen()).toEqual(before);
+      expect(await visibleCheckpoints()).toEqual(before);
     }
     const { body } = await server.get(`${path}/checkpoints`);
     expect(body.items).toContainEqual(
@@ -141,7 +141,7 @@ describe('automatic checkpoints', () => {
     );
   });
 
-  it('are found for agents of the longest names', async () => {
+  it('are found for agents with names of the maximum length', async () => {
     const path = await server.context('long');
     const agent = '😀'.repeat(256);
     await output(path, agent, 's', 1);

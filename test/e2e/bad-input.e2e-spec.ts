@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => server.stop());
 
-const revealing =
+const revealingWords =
   /node_modules|\.ts\b|\.js\b|at \w+ \(|select |insert into|throughline\.|postgres|\/tmp|ECONN|zod/i;
 
 function expectProblem({ status, headers, body, text }: Reply, code: string) {
@@ -35,7 +35,7 @@ function expectProblem({ status, headers, body, text }: Reply, code: string) {
     detail: expect.any(String),
     instance: expect.any(String),
   });
-  expect(text).not.toMatch(revealing);
+  expect(text).not.toMatch(revealingWords);
   expect(text).not.toContain(rootKey);
 }
 
@@ -43,7 +43,7 @@ const put = { headers: { 'if-match': '"1"' } };
 const output = (json: string) => `{"stepId":"s","output":${json}}`;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** Name, code, and what is sent to `POST .../step-outputs`. */
+/** Name, expected code, and the body of `POST .../step-outputs`. */
 const bodies: readonly [string, string, string | Buffer][] = [
   ['no JSON at all', 'invalid-json', 'hello'],
   ['nothing where a body is needed', 'invalid-json', ''],
@@ -100,9 +100,9 @@ describe('bodies', () => {
     expectProblem(await server.call('POST', `${path}/step-outputs`, { text }), code);
   });
 
-  it('points to each place by RFC 6901', async () => {
-    const pointers = async (where: string, text: string) => {
-      const { body } = await server.call('POST', `${path}/${where}`, { text });
+  it('points to each fault with a JSON pointer (RFC 6901)', async () => {
+    const pointers = async (route: string, text: string) => {
+      const { body } = await server.call('POST', `${path}/${route}`, { text });
       return body.errors.map(({ pointer }: { pointer: string }) => pointer);
     };
     expect(await pointers('step-outputs', '{"stepId":1,"x/y":1,"a~b":2}')).toEqual([
@@ -126,7 +126,7 @@ describe('bodies', () => {
     ).toEqual(['/events/1/data/supersedes']);
   });
 
-  it('names 100 places and says how many more there are', async () => {
+  it('lists 100 faults and states the number of the others', async () => {
     const members = Array.from({ length: 80_000 }, (_, n) => `"m${n}":0`).join();
     const text = `{"stepId":"s","output":1,${members}}`;
     const { body } = await server.call('POST', `${path}/step-outputs`, { text });
@@ -140,10 +140,10 @@ describe('bodies', () => {
   it.each([
     ['artifactIds', 'step-outputs', '"stepId":"s","output":1', '/artifactIds/0'],
     ['relatedRequirements', 'decisions', '"decision":"d"', '/relatedRequirements/0'],
-  ])('names 100 of 130,000 places in %s', async (member, where, beside, first) => {
+  ])('lists 100 of 130,000 faults in %s', async (member, route, required, first) => {
     const entries = Array.from({ length: 130_000 }, () => '""').join();
-    const text = `{${beside},"${member}":[${entries}]}`;
-    const reply = await server.call('POST', `${path}/${where}`, { text });
+    const text = `{${required},"${member}":[${entries}]}`;
+    const reply = await server.call('POST', `${path}/${route}`, { text });
     expectProblem(reply, 'validation-failed');
     expect(reply.body.errors).toHaveLength(100);
     expect(reply.body.errors[0].pointer).toBe(first);
@@ -151,7 +151,7 @@ describe('bodies', () => {
     expect(reply.body.detail).toMatch(/ \(and 129999 more\)$/);
   });
 
-  it('names 100 of 450,000 places in a batch', async () => {
+  it('lists 100 of 450,000 faults in a batch', async () => {
     const list = Array.from({ length: 450 }, () => '0').join();
     const data = `{"note":"n","to":"a","relatedArtifacts":[${list}],"actionItems":[${list}]}`;
     const events = Array.from({ length: 500 }, () => `{"type":"HandoverNoted","data":${data}}`);
@@ -162,13 +162,13 @@ describe('bodies', () => {
     expect(reply.body.moreErrors).toBe(449_900);
   });
 
-  it('says line and column of a syntax fault', async () => {
+  it('states the line and column of a syntax error', async () => {
     const { body } = await server.call('POST', `${path}/step-outputs`, { text: '{\n "a": x}' });
     expect(body.detail).toContain('line 2, column 7');
   });
 });
 
-/** Name, code, method and path behind the context's, options. */
+/** Name, expected code, method and path after that of the context, options. */
 const requests: readonly [string, string, string, CallOptions][] = [
   ['a batch of none', 'validation-failed', 'POST /events', { body: { events: [] } }],
   [
@@ -333,8 +333,8 @@ const requests: readonly [string, string, string, CallOptions][] = [
 const issue = { artifact: 'a.md', status: 'BLOCKED' };
 const record = { kind: 'custom' };
 
-/** Where, what, and the place that is at fault. */
-const saysNothing: readonly [string, object, string][] = [
+/** Route, body, and the pointer to the fault. */
+const blankTexts: readonly [string, object, string][] = [
   ['step-outputs', { stepId: ' ', output: 1 }, '/stepId'],
   ['step-outputs', { stepId: '.', output: 1 }, '/stepId'],
   ['step-outputs', { stepId: 's', output: 1, name: '..' }, '/name'],
@@ -376,18 +376,18 @@ const saysNothing: readonly [string, object, string][] = [
   ],
 ];
 
-describe('texts without a visible character, and ids that paths cannot name', () => {
-  it.each(saysNothing)('are refused by POST .../%s: %j', async (where, sent, pointer) => {
-    const refused = await server.post(`${path}/${where}`, sent);
-    expectProblem(refused, 'validation-failed');
-    expect(refused.body.errors).toMatchObject([{ pointer }]);
-    expect(refused.body.detail).toMatch(/: (choose|say)|where fields say nothing/);
+describe('texts without a visible character, and ids that cannot be in paths', () => {
+  it.each(blankTexts)('are refused by POST .../%s: %j', async (route, sent, pointer) => {
+    const response = await server.post(`${path}/${route}`, sent);
+    expectProblem(response, 'validation-failed');
+    expect(response.body.errors).toMatchObject([{ pointer }]);
+    expect(response.body.detail).toMatch(/: (choose|say)|if there are no fields/);
   });
 
   it.each(['', ' ', '\u3164'])('are refused as the title of a new context: %j', async (title) => {
-    const refused = await server.post('/v1/contexts', { contextId: 'blank-title', title });
-    expectProblem(refused, 'validation-failed');
-    expect(refused.body.errors).toMatchObject([
+    const response = await server.post('/v1/contexts', { contextId: 'blank-title', title });
+    expectProblem(response, 'validation-failed');
+    expect(response.body.errors).toMatchObject([
       { pointer: '/title', detail: expect.stringContaining('must have a visible character') },
     ]);
     expect((await server.get('/v1/contexts/blank-title')).status).toBe(404);
@@ -395,26 +395,26 @@ describe('texts without a visible character, and ids that paths cannot name', ()
 
   it.each(['.', '..'])('are refused as the id of a context, an agent and a key: %s', async (id) => {
     const definition = { name: 'A', role: 'r', kind: 'llm' };
-    for (const [where, sent, pointer] of [
+    for (const [route, sent, pointer] of [
       ['/v1/contexts', { contextId: id }, '/contextId'],
       ['/v1/agents', { ...definition, agentId: id }, '/agentId'],
       ['/v1/agents', { ...definition, agentId: 'a', name: ' ' }, '/name'],
       ['/v1/agents', { ...definition, agentId: 'a', role: ' ' }, '/role'],
       ['/v1/keys', { role: 'agent', agentId: id }, '/agentId'],
     ] as const) {
-      const refused = await server.post(where, sent);
-      expectProblem(refused, 'validation-failed');
-      expect(refused.body.errors).toMatchObject([{ pointer }]);
+      const response = await server.post(route, sent);
+      expectProblem(response, 'validation-failed');
+      expect(response.body.errors).toMatchObject([{ pointer }]);
     }
   });
 
-  it('are refused in a document by their place there', async () => {
+  it('are refused in a document, with a pointer into the document', async () => {
     const handoverNotes = [{ to: 'a', note: ' ' }];
     const records = [{ kind: 'custom', body: ' ' }];
     const body = { handoverNotes, records, stepOutputs: { '.': 1 }, _version: 1 };
-    const refused = await server.call('PUT', path, { body });
-    expectProblem(refused, 'not-expressible');
-    expect(refused.body.errors).toMatchObject([
+    const response = await server.call('PUT', path, { body });
+    expectProblem(response, 'not-expressible');
+    expect(response.body.errors).toMatchObject([
       { pointer: '/handoverNotes/0/note' },
       { pointer: '/records/0/body' },
       { pointer: '/stepOutputs/.' },
@@ -422,8 +422,8 @@ describe('texts without a visible character, and ids that paths cannot name', ()
   });
 });
 
-/** What names nothing, and where the refusal leads to. */
-const namesNothing: readonly [string, object, string, string][] = [
+/** Route, body, the reason of the refusal, and the advice in it. */
+const unknownNames: readonly [string, object, string, string][] = [
   ['tasks', { title: 't', dependsOn: ['none'] }, 'names no task of this context', 'plan that task'],
   [
     'reviews',
@@ -446,32 +446,32 @@ const namesNothing: readonly [string, object, string, string][] = [
   ['blockers/none/clear', {}, 'there is no blocker "none"', 'dependencies.blockers'],
 ];
 
-describe('names of what is not there', () => {
-  it.each(namesNothing)('are refused by POST .../%s: %j', async (where, sent, wrong, next) => {
-    const { status, body } = await server.post(`${path}/${where}`, sent);
+describe('ids of items that do not exist', () => {
+  it.each(unknownNames)('are refused by POST .../%s: %j', async (route, sent, wrong, next) => {
+    const { status, body } = await server.post(`${path}/${route}`, sent);
     expect([404, 422]).toContain(status);
     expect(body.detail).toContain(wrong);
     expect(body.detail.slice(body.detail.indexOf(wrong) + wrong.length)).toContain(next);
   });
 
-  it('are refused with the versions to name instead if they are inside one write', async () => {
-    const place = await server.context('inside-one-write');
+  it('are refused with the nearest valid versions if the version is inside one write', async () => {
+    const scopedPath = await server.context('inside-one-write');
     const events = ['a', 'b', 'c'].map((stepId) => ({ type: 'StepStarted', data: { stepId } }));
-    await server.post(`${place}/events`, { events });
-    const { status, body } = await server.get(`${place}?asOf=3`);
+    await server.post(`${scopedPath}/events`, { events });
+    const { status, body } = await server.get(`${scopedPath}?asOf=3`);
     expect([status, body.before, body.end]).toEqual([409, 1, 4]);
     expect(body.detail).toContain('name version 1 or 4 instead');
   });
 });
 
-describe('a document whose parts do not fit what is there', () => {
-  it('is refused with the cause, if the version that it names is that of a copy', async () => {
+describe('a document with members that contradict the context', () => {
+  it('is refused with the cause if its version is the ETag of a filtered copy', async () => {
     const { headers } = await server.get(`${path}?audience=developer`);
     const put = (tag: string) =>
       server.call('PUT', path, { body: { title: 'other' }, headers: { 'if-match': tag } });
-    const ofCopy = await put(String(headers['etag']));
-    expectProblem(ofCopy, 'not-expressible');
-    expect(ofCopy.body.detail).toMatch(/^\/title: .*; If-Match names a copy for an audience/);
+    const reply = await put(String(headers['etag']));
+    expectProblem(reply, 'not-expressible');
+    expect(reply.body.detail).toMatch(/^\/title: .*; If-Match names a copy for an audience/);
     expect((await put('"1"')).body.detail).not.toContain('If-Match');
   });
 
@@ -498,10 +498,10 @@ describe('a document whose parts do not fit what is there', () => {
       /: plan that task first, or leave it out/,
     ],
     [{ handoverNotes: [{ to: 'Admin', note: 'n' }] }, '/handoverNotes/0/to', /principal/],
-  ])('is refused at their places there: %j', async (document, pointer, detail) => {
-    const refused = await server.call('PUT', path, { body: { ...document, _version: 1 } });
-    expectProblem(refused, 'validation-failed');
-    expect(refused.body.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
+  ])('is refused with a pointer to the fault: %j', async (document, pointer, detail) => {
+    const response = await server.call('PUT', path, { body: { ...document, _version: 1 } });
+    expectProblem(response, 'validation-failed');
+    expect(response.body.errors).toEqual([{ pointer, detail: expect.stringMatching(detail) }]);
   });
 });
 
@@ -512,7 +512,7 @@ describe('requests', () => {
   });
 
   it.each(['a b', 'a/b', 'ä', 'a'.repeat(129), '..%2F..%2Fetc%2Fpasswd', "';drop table events--"])(
-    'refuses the context id %j wherever it stands',
+    'refuses the context id %j in paths and bodies',
     async (contextId) => {
       const inPath = `/v1/contexts/${contextId.includes('%') ? contextId : encodeURIComponent(contextId)}`;
       expectProblem(await server.get(inPath), 'validation-failed');
@@ -521,32 +521,33 @@ describe('requests', () => {
     },
   );
 
-  it('finds no context at a version no number holds', async () => {
+  it('answers 404 or 422 to a version that exceeds every number', async () => {
     const asOf = `asOf=${'9'.repeat(400)}`;
     expectProblem(await server.get(`/v1/contexts/none?${asOf}`), 'context-not-found');
     expectProblem(await server.get(`${path}?${asOf}`), 'invalid-position');
   });
 
   it.each([
-    ['q', '%00%3F', 'holds no word to look for'],
-    ['q', '%22', 'holds no word to look for'],
+    ['q', '%00%3F', 'contains no word to search for'],
+    ['q', '%22', 'contains no word to search for'],
     ['contains', 'x', 'must be JSON'],
     ['contains', '%7B%22title%22%3A%22%00%22%7D', 'must be JSON'],
     ['contains', '%7B%22toString%22%3A1%7D', '"toString" is not searched'],
-  ])('says what is wrong with ?%s=%s', async (name, text, detail) => {
+  ])('states the fault of ?%s=%s', async (name, text, detail) => {
     const reply = await server.get(`/v1/contexts?${name}=${text}`);
     expectProblem(reply, 'validation-failed');
     expect(reply.body.errors).toMatchObject([{ pointer: `/${name}` }]);
     expect(reply.body.detail).toContain(detail);
   });
 
-  // Only the head is sent: the answer comes before the body, and a client still writing it may meet a closed end.
+  // Sends the head only: the server answers before the body, and a client that still writes may find the connection
+  // closed.
   it.each([
     ['a body of more than 1 MiB', 'POST', '/step-outputs', 1_048_577],
     ['a document of more than 16 MiB', 'PUT', '', 16 * 1_048_576 + 1],
-  ])('refuses %s by the length it announces', async (_what, method, below, length) => {
+  ])('refuses %s by its announced length', async (_what, method, subPath, length) => {
     const head = [
-      `${method} ${path}${below} HTTP/1.1`,
+      `${method} ${path}${subPath} HTTP/1.1`,
       'Host: localhost',
       `Authorization: Bearer ${rootKey}`,
       'Content-Type: application/json',
@@ -557,7 +558,7 @@ describe('requests', () => {
     expectProblem(answer, 'payload-too-large');
   });
 
-  it('refuses bad keys, grants and settings', async () => {
+  it('refuses invalid keys, grants and settings', async () => {
     for (const grant of [
       {},
       { role: 'king' },
@@ -582,7 +583,7 @@ describe('requests', () => {
     );
   });
 
-  it('points to a time of expiry that has passed', async () => {
+  it('points to an expiry in the past', async () => {
     const { body } = await server.post('/v1/keys', {
       role: 'agent',
       expiresAt: '2020-01-01T00:00:00Z',
@@ -618,7 +619,7 @@ describe('requests', () => {
   );
 });
 
-/** Name, code and the bytes sent. */
+/** Name, expected code and the bytes of the request. */
 const messages: readonly [string, string, string][] = [
   ['no HTTP', 'invalid-header', 'hello\r\n\r\n'],
   [
@@ -640,7 +641,7 @@ const messages: readonly [string, string, string][] = [
   ['no Host', 'invalid-header', 'GET /v1/me HTTP/1.1\r\n\r\n'],
 ];
 
-/** Names that other systems and older documents use, and the member that each is here. */
+/** Names of members that other systems and older documents use, and the corresponding name in this API. */
 const nearNames: readonly [string, string, string, unknown, string, string][] = [
   [
     'a decision',
@@ -711,8 +712,8 @@ const nearNames: readonly [string, string, string, unknown, string, string][] = 
   ['a query', 'GET', `${path}/view?max_tokens=5`, undefined, '/max_tokens', 'maxTokens'],
 ];
 
-describe('members that are not known', () => {
-  it.each(nearNames)('of %s (%s %s) are answered with the one that is near', async (...row) => {
+describe('unknown members', () => {
+  it.each(nearNames)('of %s (%s %s) are answered with the similar name', async (...row) => {
     const [, method, target, body, pointer, suggestion] = row;
     const reply = await server.call(method, target, { body });
     expectProblem(reply, 'validation-failed');
@@ -721,7 +722,7 @@ describe('members that are not known', () => {
     ]);
   });
 
-  it('of many events are looked for as far as they are shown', async () => {
+  it('of many events are checked only for the faults that the answer lists', async () => {
     const unknown = Object.fromEntries(
       Array.from({ length: 100 }, (_, n) => [`${'unknown-member-'.repeat(4)}${n}`, n]),
     );
@@ -729,7 +730,7 @@ describe('members that are not known', () => {
     const events = Array.from({ length: 100 }, () => ({ type: 'DecisionRecorded', data }));
     const { body } = await server.post(`${path}/events`, { events });
     expect([body.errors.length, body.moreErrors]).toEqual([100, 100 * 102 - 100]);
-    // What another kind of event has is not suggested, nor is the name itself.
+    // A suggestion is never a member of another type of event, nor the unknown name itself.
     expect(body.errors[0]).toEqual({
       pointer: '/events/0/data/reason',
       detail: 'is not known here: did you mean "rationale"?',
@@ -738,7 +739,7 @@ describe('members that are not known', () => {
     expect(body.errors[1]).not.toHaveProperty('suggestion');
   });
 
-  it('of a document that is written back, too', async () => {
+  it('of a document that is written back are answered with the similar name', async () => {
     const body = { decisionHistory: [{ decision: 'd', reasoning: 'r' }] };
     const reply = await server.call('PUT', path, { ...put, body });
     expectProblem(reply, 'not-expressible');
@@ -752,18 +753,18 @@ describe('members that are not known', () => {
   });
 });
 
-describe('messages', () => {
+describe('raw requests', () => {
   it.each(messages)('answers %s with %s', async (_, code, message) => {
     expectProblem(await sendRaw(server.url, message), code);
   });
 
-  it('refuses a body larger than 1 MiB also where its length is not announced', async () => {
+  it('refuses a body larger than 1 MiB with an unannounced length', async () => {
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(17);
     const head = `POST ${path}/step-outputs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     expectProblem(await sendRaw(server.url, `${head}${chunk}0\r\n\r\n`), 'payload-too-large');
   });
 
-  it('ignores an expectation it does not know', async () => {
+  it('ignores an unknown value of Expect', async () => {
     const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\nWorkspace: ${server.workspace}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(server.url, head)).status).toBe(200);
   });
@@ -777,7 +778,7 @@ describe('problem pages', () => {
     expect(text).toContain('What to do');
   });
 
-  it('are only for codes there are', async () => {
+  it('exist for known codes only', async () => {
     expectProblem(await server.get('/problems/nope', { key: null }), 'not-found');
     expectProblem(await server.get('/problems/__proto__', { key: null }), 'not-found');
   });

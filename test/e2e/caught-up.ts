@@ -3,8 +3,8 @@ import { waitFor } from '#testing';
 import { type Reply, type ThroughlineServer } from './throughline-server.js';
 
 /**
- * The answer of a list, a search or an inbox once it says that it lacks nothing that was written: these read rows that
- * may lag. A refusal is an answer too.
+ * Repeats a list, a search or an inbox until its rows are current (they may lag), and returns the answer. A refusal is
+ * returned at once.
  */
 export function currentAnswer(ask: () => Promise<Reply>): Promise<Reply> {
   return waitFor('an answer with X-Projection-Lag: 0', ask, {
@@ -12,7 +12,7 @@ export function currentAnswer(ask: () => Promise<Reply>): Promise<Reply> {
   });
 }
 
-/** Resolves once the rows behind lists hold everything that was written. */
+/** Resolves once the rows of lists include all events written before the call. */
 export async function caughtUp(server: ThroughlineServer): Promise<void> {
   const { status } = await currentAnswer(() => server.get('/v1/contexts?limit=1'));
   expect(status).toBe(200);

@@ -12,8 +12,8 @@ afterAll(() => server.stop());
 
 const iteration = { subject: 'design_l1' };
 
-/** A context in which the loop has had its three iterations. */
-async function atItsLimit(contextId: string): Promise<string> {
+/** Creates a context whose loop has used its three iterations. */
+async function contextAtLimit(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   for (let at = 1; at <= 3; at++)
     expect((await server.post(`${path}/iterations`, iteration)).status).toBe(201);
@@ -27,12 +27,12 @@ const breakerOf = async (path: string) =>
   (await server.get(path)).body.circuitBreakers['design_l1'];
 
 describe('iterations over HTTP', () => {
-  it('pass up to the limit; the next trips the breaker and is refused, as is every one after it', async () => {
-    const path = await atItsLimit('tripping');
+  it('are accepted up to the limit; the next one trips the breaker and is refused, as are all later ones', async () => {
+    const path = await contextAtLimit('tripping');
     expect(await breakerOf(path)).toEqual({ current: 3, max: 3, status: 'warning' });
     for (let at = 1; at <= 2; at++) {
-      const refused = await server.post(`${path}/iterations`, iteration, { key: agent });
-      expect([refused.status, refused.body]).toEqual([
+      const response = await server.post(`${path}/iterations`, iteration, { key: agent });
+      expect([response.status, response.body]).toEqual([
         409,
         expect.objectContaining({
           type: '/problems/circuit-open',
@@ -55,8 +55,8 @@ describe('iterations over HTTP', () => {
     });
   });
 
-  it('go on once a person has reset the breaker, which no agent may', async () => {
-    const path = await atItsLimit('resetting');
+  it('are accepted again once a person has reset the breaker, which agents may not do', async () => {
+    const path = await contextAtLimit('resetting');
     await server.post(`${path}/iterations`, iteration);
     const place = `${path}/circuit-breakers/design_l1/reset`;
     const forbidden = await server.post(place, {}, { key: agent });
@@ -72,8 +72,8 @@ describe('iterations over HTTP', () => {
     expect([reset.status, reset.body.events[0].type]).toEqual([201, 'CircuitBreakerReset']);
     const again = await server.post(place, { max: 5 }, { key: operator });
     expect([again.status, again.body.events]).toEqual([200, []]);
-    const passed = await server.post(`${path}/iterations`, iteration, { key: agent });
-    expect(passed.status).toBe(201);
+    const accepted = await server.post(`${path}/iterations`, iteration, { key: agent });
+    expect(accepted.status).toBe(201);
     const { body } = await server.get(path);
     expect(body.iterationCounts).toEqual({ design_l1: 4 });
     expect(body.circuitBreakers.design_l1).toMatchObject({
@@ -86,17 +86,17 @@ describe('iterations over HTTP', () => {
     expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
   });
 
-  it('may tighten the limit and not widen it', async () => {
+  it('may tighten the limit but not widen it', async () => {
     const path = await server.context('limits');
-    const upTo = (max: number) => server.post(`${path}/iterations`, { ...iteration, max });
-    const wider = await upTo(4);
+    const startWithMax = (max: number) => server.post(`${path}/iterations`, { ...iteration, max });
+    const wider = await startWithMax(4);
     expect([wider.status, wider.body.errors[0].pointer]).toEqual([422, '/max']);
-    expect((await upTo(1)).status).toBe(201);
+    expect((await startWithMax(1)).status).toBe(201);
     expect((await server.post(`${path}/iterations`, iteration)).status).toBe(409);
   });
 
-  it('leave nothing of a batch behind but that the breaker tripped', async () => {
-    const path = await atItsLimit('in-a-batch');
+  it('store only the tripping of the breaker if they are refused in a batch', async () => {
+    const path = await contextAtLimit('in-a-batch');
     const events = [
       { type: 'StepStarted', data: { stepId: 'a' } },
       { type: 'IterationStarted', data: iteration },
@@ -107,34 +107,34 @@ describe('iterations over HTTP', () => {
     expect((await typesOf(path)).slice(4)).toEqual(['CircuitBreakerTripped']);
   });
 
-  it('stay refused to an agent that would go back to before the breaker tripped', async () => {
-    const path = await atItsLimit('going-back');
+  it('stay refused after an agent tries to restore a version before the breaker tripped', async () => {
+    const path = await contextAtLimit('going-back');
     await server.post(`${path}/iterations`, iteration);
-    const back = (key?: string) =>
+    const restore = (key?: string) =>
       server.post(`${path}/restore`, { version: 1 }, key === undefined ? {} : { key });
-    const refused = await back(agent);
+    const refused = await restore(agent);
     expect([refused.status, refused.body]).toEqual([
       409,
       expect.objectContaining({ type: '/problems/circuit-open', ...iteration }),
     ]);
     expect((await server.post(`${path}/iterations`, iteration)).status).toBe(409);
-    const restored = await back();
+    const restored = await restore();
     expect([
       restored.status,
       restored.body.events.map(({ type }: { type: string }) => type),
     ]).toEqual([201, ['ContextRestored', 'IterationsCarried']]);
     expect(await breakerOf(path)).toMatchObject({ current: 3, max: 3, status: 'tripped' });
     expect((await server.post(`${path}/iterations`, iteration, { key: agent })).status).toBe(409);
-    expect((await back(agent)).status).toBe(409);
+    expect((await restore(agent)).status).toBe(409);
   });
 
-  it('count on when an agent goes back again and again, or goes on in forks', async () => {
+  it('are counted across repeated restores and in forks', async () => {
     const path = await server.context('round-and-round');
     const start = (at: string) => server.post(`${at}/iterations`, iteration, { key: agent });
     for (let at = 1; at <= 3; at++) {
       expect((await start(path)).status).toBe(201);
-      const back = await server.post(`${path}/restore`, { version: 1 }, { key: agent });
-      expect(back.status).toBe(201);
+      const restored = await server.post(`${path}/restore`, { version: 1 }, { key: agent });
+      expect(restored.status).toBe(201);
     }
     expect(await breakerOf(path)).toEqual({ current: 3, max: 3, status: 'warning' });
     const forked = await server.post(
@@ -146,47 +146,52 @@ describe('iterations over HTTP', () => {
     const fork = '/v1/contexts/other-round';
     expect(await breakerOf(fork)).toEqual({ current: 3, max: 3, status: 'warning' });
     expect([(await start(path)).status, (await start(fork)).status]).toEqual([409, 409]);
-    const later = await server.post(
+    const secondFork = await server.post(
       `${path}/forks`,
       { atVersion: 1, contextId: 'last-round' },
       { key: agent },
     );
-    expect(later.status).toBe(201);
+    expect(secondFork.status).toBe(201);
     expect(await breakerOf('/v1/contexts/last-round')).toMatchObject({ status: 'tripped' });
-    const listed = await server.get('/v1/contexts/last-round');
-    expect(listed.body.currentState.status).toBe('blocked');
+    const document = await server.get('/v1/contexts/last-round');
+    expect(document.body.currentState.status).toBe('blocked');
   });
 
-  it('trip nothing if their write is refused for another reason', async () => {
+  it('do not trip the breaker if the write is refused for another reason', async () => {
     const path = await server.context('refused-document');
     const counts = { iterationCounts: { design_l1: 4 } };
     const ifMatch = { headers: { 'if-match': '"1"' } };
     const refused = await server.call('PUT', path, { body: counts, ...ifMatch });
     expect([refused.status, refused.body.type]).toEqual([409, '/problems/circuit-open']);
     expect((await server.get(path)).body).toMatchObject({ _version: 1, circuitBreakers: {} });
-    const last = await atItsLimit('refused-last-document');
-    const beyond = await server.call('PUT', last, { body: { ...counts, _version: 4 } });
-    expect([beyond.status, beyond.body.type]).toEqual([409, '/problems/circuit-open']);
-    expect((await server.get(last)).body._version).toBe(4);
-    expect(await breakerOf(last)).toMatchObject({ status: 'warning' });
-    const full = await atItsLimit('refused-batch');
+    const documentPath = await contextAtLimit('refused-last-document');
+    const refusedDocument = await server.call('PUT', documentPath, {
+      body: { ...counts, _version: 4 },
+    });
+    expect([refusedDocument.status, refusedDocument.body.type]).toEqual([
+      409,
+      '/problems/circuit-open',
+    ]);
+    expect((await server.get(documentPath)).body._version).toBe(4);
+    expect(await breakerOf(documentPath)).toMatchObject({ status: 'warning' });
+    const batchPath = await contextAtLimit('refused-batch');
     const events = [
       { type: 'IterationStarted', data: iteration },
       { type: 'TaskCompleted', data: { taskId: 'none' } },
     ];
-    expect((await server.post(`${full}/events`, { events })).status).toBe(409);
-    expect((await server.get(full)).body._version).toBe(4);
+    expect((await server.post(`${batchPath}/events`, { events })).status).toBe(409);
+    expect((await server.get(batchPath)).body._version).toBe(4);
   });
 
-  it('burn no idempotency key when they are refused', async () => {
-    const path = await atItsLimit('keyed');
+  it('do not use up an idempotency key if they are refused', async () => {
+    const path = await contextAtLimit('keyed');
     const headers = { 'idempotency-key': 'again' };
     const send = () => server.post(`${path}/iterations`, iteration, { headers });
     expect([(await send()).status, (await send()).status]).toEqual([409, 409]);
     await server.post(`${path}/circuit-breakers/design_l1/reset`);
-    const passed = await send();
-    expect(passed.status).toBe(201);
-    expect((await send()).text).toBe(passed.text);
+    const accepted = await send();
+    expect(accepted.status).toBe(201);
+    expect((await send()).text).toBe(accepted.text);
     expect((await typesOf(path)).slice(4)).toEqual([
       'CircuitBreakerTripped',
       'CircuitBreakerReset',
@@ -194,17 +199,17 @@ describe('iterations over HTTP', () => {
     ]);
   });
 
-  it('trip nothing where the condition of the write is not met', async () => {
-    const path = await atItsLimit('conditional');
+  it('do not trip the breaker if the condition of the write fails', async () => {
+    const path = await contextAtLimit('conditional');
     const stale = { headers: { 'if-match': '"1"' } };
     expect((await server.post(`${path}/iterations`, iteration, stale)).status).toBe(412);
-    const met = { headers: { 'if-match': '"4"' } };
-    expect((await server.post(`${path}/iterations`, iteration, met)).status).toBe(409);
-    const after = await server.post(`${path}/iterations`, iteration, met);
+    const current = { headers: { 'if-match': '"4"' } };
+    expect((await server.post(`${path}/iterations`, iteration, current)).status).toBe(409);
+    const after = await server.post(`${path}/iterations`, iteration, current);
     expect([after.status, after.body.currentVersion]).toEqual([412, 5]);
   });
 
-  it('pass exactly as often as the limit says when many race', async () => {
+  it('are accepted exactly up to the limit if many clients race', async () => {
     const path = await server.context('raced');
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => server.post(`${path}/iterations`, iteration)),
@@ -214,19 +219,19 @@ describe('iterations over HTTP', () => {
     expect((await typesOf(path)).slice(4)).toEqual(['CircuitBreakerTripped']);
   });
 
-  it('follow the setting of the workspace where nobody stated a limit', async () => {
+  it('have the limit of the workspace if no limit is stated', async () => {
     const changed = await server.call('PATCH', '/v1/settings', { body: { maxIterations: 1 } });
     expect([changed.status, changed.body.maxIterations]).toEqual([200, 1]);
     const path = await server.context('limited');
     expect((await server.post(`${path}/iterations`, iteration)).status).toBe(201);
     expect((await server.post(`${path}/iterations`, iteration)).status).toBe(409);
-    const back = await server.call('PATCH', '/v1/settings', { body: { maxIterations: null } });
-    expect(back.body.maxIterations).toBe(3);
+    const reset = await server.call('PATCH', '/v1/settings', { body: { maxIterations: null } });
+    expect(reset.body.maxIterations).toBe(3);
     const none = await server.call('PATCH', '/v1/settings', { body: { maxIterations: 0 } });
     expect([none.status, none.body.errors[0].pointer]).toEqual([422, '/maxIterations']);
   });
 
-  it('are refused once somebody has tripped the breaker by hand', async () => {
+  it('are refused once a client has tripped the breaker explicitly', async () => {
     const path = await server.context('by-hand');
     const data = { ...iteration, reason: 'it goes in circles' };
     const events = [{ type: 'CircuitBreakerTripped', data }];

@@ -37,15 +37,15 @@ describe('the throughline command against a real server', () => {
   const run = (args: readonly string[], more: Record<string, string> = {}, input?: string) =>
     throughline(args, { ...env, ...more }, input);
 
-  /** The answer of a command that must work. */
+  /** The output of a command that must succeed. */
   async function answer(args: readonly string[], more: Record<string, string> = {}) {
     const { code, out, err } = await run([...args, '--json'], more);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    // The tests name the members they expect.
+    // The result is not parsed with a schema: the tests check the members that they expect.
     return JSON.parse(out) as Record<string, unknown>;
   }
 
-  /** Past the command line: for what is only there to be worked on. */
+  /** Writes over HTTP if the test is not about the command that writes. */
   async function post(path: string, body: object): Promise<void> {
     const key = readFileSync(join(directory, 'data', 'root-key'), 'utf8').trim();
     const { status } = await fetch(`${server.address}/v1/contexts${path}`, {
@@ -56,14 +56,14 @@ describe('the throughline command against a real server', () => {
     expect(status).toBe(201);
   }
 
-  /** An environment whose data directory holds a database: that the first start makes one is seen once, above. */
+  /** An environment whose data directory contains a database. Another test covers the first start, which creates it. */
   async function withDatabase(name: string) {
-    const given = { THROUGHLINE_DATA_DIR: join(directory, name) };
-    await placeCluster(given.THROUGHLINE_DATA_DIR);
-    return given;
+    const environment = { THROUGHLINE_DATA_DIR: join(directory, name) };
+    await placeCluster(environment.THROUGHLINE_DATA_DIR);
+    return environment;
   }
 
-  it('prints address, docs page and the file of the root key at the first start, which its owner alone reads', () => {
+  it('prints its address, docs page and the path of the root key file at the first start; only the owner may read that file', () => {
     const file = join(directory, 'data', 'root-key');
     const { out, err } = server.output();
     expect(out).toContain(`Documentation: ${server.address}/docs`);
@@ -72,7 +72,7 @@ describe('the throughline command against a real server', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('shows who the local root key is', async () => {
+  it('shows the principal of the local root key', async () => {
     expect(await answer(['me'])).toMatchObject({
       principal: 'admin',
       role: 'admin',
@@ -122,14 +122,14 @@ describe('the throughline command against a real server', () => {
     expect((await run(['context', 'events', 'listed', '--after', '1'])).out).toBe('no events');
   });
 
-  it('stores the same output once per idempotency key', async () => {
+  it('stores a repeated output once per idempotency key', async () => {
     await post('', { contextId: 'once' });
     const command = ['output', 'add', 'once', 's', '1', '--idempotency-key', 'k'];
     expect(await answer(command)).toEqual(await answer(command));
     expect(await answer(['context', 'show', 'once'])).toMatchObject({ _version: 2 });
   });
 
-  it('ends with 3 on a lost race and says what was missed', async () => {
+  it('exits with 3 after a lost race and shows the missed events', async () => {
     await post('', { contextId: 'race' });
     await post('/race/step-outputs', { stepId: 's', output: 1 });
     const { code, err } = await run(['output', 'add', 'race', 's', '2', '--if-match', '1']);
@@ -137,7 +137,7 @@ describe('the throughline command against a real server', () => {
     expect(err).toContain('context events <context> --after 1');
   });
 
-  it('ends with 3 on a second live decision of a topic', async () => {
+  it('exits with 3 for a second live decision on a topic', async () => {
     await post('', { contextId: 'topics' });
     await post('/topics/decisions', { topic: 't', decision: 'a' });
     const { code, err } = await run(['decision', 'add', 'topics', 'b', '--topic', 't']);
@@ -146,13 +146,13 @@ describe('the throughline command against a real server', () => {
     await answer(['decision', 'add', 'topics', 'b', '--topic', 't', '--supersedes', 'DEC-001']);
   });
 
-  it('ends with 4 where nothing is, and with 2 where the input is wrong', async () => {
+  it('exits with 4 if the context does not exist, and with 2 if the input is invalid', async () => {
     expect((await run(['context', 'show', 'nowhere'])).code).toBe(4);
     expect((await run(['context', 'create', 'no spaces'])).code).toBe(2);
     expect((await run(['context', 'list', '--limit', 'many'])).code).toBe(2);
   });
 
-  it('lets a key work until it is revoked', async () => {
+  it('accepts a key until it is revoked', async () => {
     const { keyId, secret } = await answer(['key', 'create', '--agent', 'builder']);
     const key = { THROUGHLINE_KEY: String(secret) };
     expect(await answer(['me'], key)).toMatchObject({ principal: 'builder', role: 'agent' });
@@ -162,7 +162,7 @@ describe('the throughline command against a real server', () => {
     expect((await run(['me'], key)).code).toBe(4);
   });
 
-  it('refuses a second server on the same data directory in one sentence', async () => {
+  it('refuses a second server on the same data directory with a message of one line', async () => {
     const { code, err, out } = await run(['start', '--port', '0']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^throughline: [^\n]+$/);
@@ -175,20 +175,26 @@ describe('the throughline command against a real server', () => {
     expect((await run(['me'])).code).toBe(0);
   });
 
-  describe('and its starts and ends', () => {
-    it('refuses a taken port in one sentence', async () => {
+  describe('starting and stopping', () => {
+    it('refuses a port in use with a message of one line', async () => {
       const blocker = createServer().listen(0, '127.0.0.1');
       await once(blocker, 'listening');
-      // A server that listens on TCP has an address of this shape.
+      // The address of a server that listens on TCP has this type.
       const { port } = blocker.address() as AddressInfo;
-      const { THROUGHLINE_DATA_DIR: taken } = await withDatabase('taken');
-      const { code, err } = await run(['start', '--port', String(port), '--data-dir', taken]);
+      const { THROUGHLINE_DATA_DIR: otherDirectory } = await withDatabase('taken');
+      const { code, err } = await run([
+        'start',
+        '--port',
+        String(port),
+        '--data-dir',
+        otherDirectory,
+      ]);
       blocker.close();
       expect(code).toBe(1);
       expect(err).toMatch(/^throughline: port \d+ .* taken.*$/);
     }, 60_000);
 
-    it('lists every fault of its environment', async () => {
+    it('reports every fault of its environment', async () => {
       const { code, err } = await run(['start', '--port', 'high'], {
         THROUGHLINE_POOL_SIZE: 'few',
       });
@@ -206,7 +212,7 @@ describe('the throughline command against a real server', () => {
         const { THROUGHLINE_DATA_DIR: data } = await withDatabase(`npm-${signal}`);
         const npm = spawn('npm', ['start'], {
           cwd: join(import.meta.dirname, '..', '..'),
-          // A process group of its own is what a terminal gives it.
+          // As a terminal does, starts npm in its own process group.
           detached: true,
           stdio: ['ignore', 'pipe', 'pipe'],
           env: {
@@ -217,12 +223,12 @@ describe('the throughline command against a real server', () => {
           },
         });
         let out = '';
-        let asked = false;
-        // Ends when the last process that holds the pipe has ended: the server.
+        let signalSent = false;
+        // The loop ends with the last process that has the pipe open, which is the server.
         for await (const chunk of npm.stdout) {
           out += String(chunk);
-          if (asked || !out.includes('Documentation') || npm.pid === undefined) continue;
-          asked = process.kill(target === 'group' ? -npm.pid : npm.pid, signal);
+          if (signalSent || !out.includes('Documentation') || npm.pid === undefined) continue;
+          signalSent = process.kill(target === 'group' ? -npm.pid : npm.pid, signal);
         }
         expect(out).toContain('listens on');
         expect(existsSync(join(data, 'root-key'))).toBe(true);
@@ -231,19 +237,19 @@ describe('the throughline command against a real server', () => {
       60_000,
     );
 
-    it('stops on SIGTERM and SIGINT, leaves no database behind, and keeps data and key, which it shows no second time', async () => {
-      const given = await withDatabase('again');
-      const leftover = join(given.THROUGHLINE_DATA_DIR, 'postgres', 'postmaster.pid');
-      const first = await startServerProcess(given);
+    it('stops on SIGTERM and SIGINT with its database, retains data and key, and does not print the key again', async () => {
+      const environment = await withDatabase('again');
+      const leftover = join(environment.THROUGHLINE_DATA_DIR, 'postgres', 'postmaster.pid');
+      const first = await startServerProcess(environment);
       await throughline(['context', 'create', 'kept'], {
-        ...given,
+        ...environment,
         THROUGHLINE_URL: first.address,
       });
       expect(await first.stop('SIGTERM')).toMatchObject({ code: 0, err: '' });
       expect(existsSync(leftover)).toBe(false);
-      const second = await startServerProcess(given);
+      const second = await startServerProcess(environment);
       const shown = await throughline(['context', 'show', 'kept'], {
-        ...given,
+        ...environment,
         THROUGHLINE_URL: second.address,
       });
       expect(await second.stop('SIGINT')).toMatchObject({ code: 0, err: '' });
@@ -252,31 +258,31 @@ describe('the throughline command against a real server', () => {
       expect(second.output().out).not.toContain('tl_');
     }, 60_000);
 
-    it('recovers a lost root key; the old one stops working', async () => {
-      const given = await withDatabase('lost');
-      const first = await startServerProcess(given);
+    it('recovers a lost root key; the old key no longer works', async () => {
+      const environment = await withDatabase('lost');
+      const first = await startServerProcess(environment);
       await first.stop();
-      const file = join(given.THROUGHLINE_DATA_DIR, 'root-key');
+      const file = join(environment.THROUGHLINE_DATA_DIR, 'root-key');
       const lost = readFileSync(file, 'utf8').trim();
       rmSync(file);
-      const recovered = await throughline(['key', 'recover', '--json'], given);
+      const recovered = await throughline(['key', 'recover', '--json'], environment);
       expect(recovered).toMatchObject({ code: 0, err: '' });
-      const second = await startServerProcess(given);
-      const asked = { ...given, THROUGHLINE_URL: second.address };
+      const second = await startServerProcess(environment);
+      const asked = { ...environment, THROUGHLINE_URL: second.address };
       const withNew = await throughline(['me'], asked);
       const withOld = await throughline(['me'], { ...asked, THROUGHLINE_KEY: lost });
       await second.stop();
       expect([withNew.code, withOld.code]).toEqual([0, 4]);
     }, 60_000);
 
-    it('ends at once when asked again, and the next start recovers', async () => {
-      const given = await withDatabase('insisted');
-      const first = await startServerProcess(given);
+    it('exits at once on a second signal, and the next start recovers', async () => {
+      const environment = await withDatabase('insisted');
+      const first = await startServerProcess(environment);
       await throughline(['context', 'create', 'kept'], {
-        ...given,
+        ...environment,
         THROUGHLINE_URL: first.address,
       });
-      // A request that never arrives in full keeps the server draining.
+      // An incomplete request keeps the server draining.
       const { hostname, port } = new URL(first.address);
       const stalled = connect(Number(port), hostname).on('error', () => undefined);
       const secret = readFileSync(join(directory, 'insisted', 'root-key'), 'utf8').trim();
@@ -284,20 +290,20 @@ describe('the throughline command against a real server', () => {
         'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n' +
           `POST /v1/contexts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
       );
-      // Both came in one piece: once the first is answered, the second is under way.
+      // One write contains both requests: once the first is answered, the server is reading the second.
       await once(stalled, 'data');
-      const asking = setInterval(() => void first.stop('SIGTERM'), 200);
-      const { code } = await first.stop('SIGTERM').finally(() => clearInterval(asking));
+      const repeatedSignal = setInterval(() => void first.stop('SIGTERM'), 200);
+      const { code } = await first.stop('SIGTERM').finally(() => clearInterval(repeatedSignal));
       stalled.destroy();
       expect(code).toBe(130);
-      const second = await startServerProcess(given);
-      const asked = { ...given, THROUGHLINE_URL: second.address };
-      expect((await throughline(['context', 'show', 'kept'], asked)).code).toBe(0);
+      const second = await startServerProcess(environment);
+      const serverEnv = { ...environment, THROUGHLINE_URL: second.address };
+      expect((await throughline(['context', 'show', 'kept'], serverEnv)).code).toBe(0);
       expect(await second.stop()).toMatchObject({ code: 0 });
       expect(existsSync(join(directory, 'insisted', 'postgres', 'postmaster.pid'))).toBe(false);
     }, 60_000);
 
-    it('recovers no key that the environment sets', async () => {
+    it('does not recover a root key that the environment sets', async () => {
       const { code, err } = await throughline(['key', 'recover'], {
         THROUGHLINE_DATA_DIR: join(directory, 'set'),
         THROUGHLINE_ADMIN_KEY: '0123456789abcdef',
@@ -307,13 +313,13 @@ describe('the throughline command against a real server', () => {
       expect(existsSync(join(directory, 'set'))).toBe(false);
     });
 
-    it('migrates a database nothing has started on yet, once', async () => {
-      const given = { THROUGHLINE_DATA_DIR: join(directory, 'migrated') };
-      const first = await throughline(['migrate'], given);
-      const second = await throughline(['migrate'], given);
+    it('migrates a new database once', async () => {
+      const environment = { THROUGHLINE_DATA_DIR: join(directory, 'migrated') };
+      const first = await throughline(['migrate'], environment);
+      const second = await throughline(['migrate'], environment);
       expect(first).toMatchObject({ code: 0, err: '' });
       expect(first.out).toMatch(/^applied\n {2}\d{8}T\d{4}_/);
-      expect(second.out).toBe('the database is at the latest migration already');
+      expect(second.out).toBe('the database is already at the latest migration');
     }, 60_000);
   });
 });

@@ -27,7 +27,7 @@ const openWork = [
 ];
 
 describe('closing a context', () => {
-  it('states an outcome once: the same or none adds nothing, another is refused until it is reopened', async () => {
+  it('states an outcome once: a repetition adds nothing, and another outcome is refused until the context is reopened', async () => {
     const path = await server.context('given-up');
     const body = { outcome: 'failed', reason: 'gave up' };
     const first = await server.post(`${path}/close`, body);
@@ -45,13 +45,13 @@ describe('closing a context', () => {
     expect(items.at(-1)).toMatchObject({ schemaVersion: 2, data: { outcome: 'skipped' } });
   });
 
-  it('takes no other outcomes', async () => {
+  it('accepts no other outcomes', async () => {
     const path = await server.context('unclear');
     const { status, body } = await server.post(`${path}/close`, { outcome: 'done' });
     expect([status, body.errors[0].pointer]).toEqual([422, '/outcome']);
   });
 
-  it('lists what is still open, and the same when the request is repeated', async () => {
+  it('lists the open work, and the same list if the request is repeated', async () => {
     const path = await server.context('unfinished');
     await server.post(`${path}/events`, { events: openWork });
     const options = { headers: { 'idempotency-key': 'close-unfinished' } };
@@ -70,7 +70,7 @@ describe('closing a context', () => {
     expect([repeated.status, repeated.body]).toEqual([201, first.body]);
   });
 
-  it('lists nothing that the key does not see', async () => {
+  it('lists only open work that is visible to the key', async () => {
     const path = await server.context('unseen');
     await server.post(`${path}/events`, { events: openWork });
     const key = await server.key({ role: 'agent', agentId: 'cold', audiences: ['reviewer'] });
@@ -78,7 +78,7 @@ describe('closing a context', () => {
     expect(body.open).toEqual([{ kind: 'task', ref: 'task:task-001' }]);
   });
 
-  it('is done from the command line, which lists what is still open', async () => {
+  it('works from the command line, which lists the open work', async () => {
     const path = await server.context('from-the-shell');
     await server.post(`${path}/events`, { events: openWork.slice(0, 2) });
     const close = () =>
@@ -95,7 +95,7 @@ describe('closing a context', () => {
     });
   });
 
-  it('lists 100 of what is open, and counts the others', async () => {
+  it('lists 100 open items, and counts the others', async () => {
     const path = await server.context('crowded');
     const events = Array.from({ length: 101 }, (_, at) => ({
       type: 'TaskPlanned',

@@ -18,8 +18,8 @@ afterAll(() => server.stop());
 
 const run = (...args: readonly string[]) => throughlineOn(server, args);
 
-describe('the page on checking in a pipeline', () => {
-  it('gets the answers it shows, and its commands print what it shows', async () => {
+describe('the page on checks in a pipeline', () => {
+  it('shows the real answers and outputs', async () => {
     await proveHttpPage(page, server);
     const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', page), 'utf8');
     const commands = commandsOf(text);
@@ -31,7 +31,7 @@ describe('the page on checking in a pipeline', () => {
     }
   }, 120_000);
 
-  it('names every code that the interface documents', async () => {
+  it('lists every code of the API documentation', async () => {
     const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', page), 'utf8');
     const { body } = await server.get('/openapi.json', { key: null });
     const { schema } =
@@ -43,7 +43,7 @@ describe('the page on checking in a pipeline', () => {
 });
 
 describe('a check', () => {
-  it('of a context that has said nothing yet finds no error', async () => {
+  it('of an empty context finds no error', async () => {
     await server.context('bare');
     const { status, body, headers } = await server.get('/v1/contexts/bare/check');
     expect([status, headers['etag']]).toEqual([200, '"1"']);
@@ -52,7 +52,7 @@ describe('a check', () => {
     expect((await run('check', 'bare', '--strict')).code).toBe(1);
   });
 
-  it('of a record in which everything went wrong finds it all, and nothing once all is put right', async () => {
+  it('finds every kind of fault, and none once all are corrected', async () => {
     const path = await server.context('wrong');
     for (let iteration = 1; iteration <= 3; iteration++)
       await server.post(`${path}/iterations`, { subject: 'design_l1' });
@@ -104,7 +104,7 @@ describe('a check', () => {
     ]);
     expect((await run('check', 'wrong', '--require', 'title', 'tasks')).code).toBe(1);
     await server.post(`${path}/circuit-breakers/design_l1/reset`, { reason: 'looked at it' });
-    const mending = [
+    const corrections = [
       { type: 'HandoverAcknowledged', data: { handoverId: 'h' } },
       { type: 'ArtifactReferenced', data: { artifactId: 'spec', artifactType: 'doc', path: 'p' } },
       {
@@ -124,14 +124,14 @@ describe('a check', () => {
       },
       { type: 'TaskPlanned', data: { taskId: 't', title: 't' } },
     ];
-    expect((await server.post(`${path}/events`, { events: mending })).status).toBe(201);
+    expect((await server.post(`${path}/events`, { events: corrections })).status).toBe(201);
     expect(await codes()).toEqual(['part-missing part:title']);
   });
 
-  it('answers in JSON as it was sent, with the same exit code', async () => {
+  it('prints the JSON of the API with --json, with the same exit code', async () => {
     const path = await server.context('broken');
-    const named = { stepId: 'plan', output: 1, artifactIds: ['lost'] };
-    await server.post(`${path}/step-outputs`, named);
+    const danglingOutput = { stepId: 'plan', output: 1, artifactIds: ['lost'] };
+    await server.post(`${path}/step-outputs`, danglingOutput);
     const { text } = await server.get(`${path}/check`);
     const { code, out } = await run('check', 'broken', '--json');
     expect([code, JSON.parse(out)]).toEqual([1, JSON.parse(text)]);
@@ -139,7 +139,7 @@ describe('a check', () => {
     expect(JSON.parse(out).findings[0]).toMatchObject(missing);
   });
 
-  it('prints on one line what was meant to break it', async () => {
+  it('prints control characters and line breaks of stored text on one line', async () => {
     const path = await server.context('hostile');
     await server.post(`${path}/step-outputs`, {
       stepId: 's',
@@ -153,18 +153,18 @@ describe('a check', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it('is of the past where it is asked to be', async () => {
+  it('may be of a past version', async () => {
     const path = await server.context('mended');
     const output = { stepId: 'plan', output: 1 };
     await server.post(`${path}/step-outputs`, { ...output, artifactIds: ['lost'] });
     await server.post(`${path}/step-outputs`, output);
-    const then = await server.get(`${path}/check?asOf=2`);
-    expect([then.body.version, then.body.ok]).toEqual([2, false]);
+    const earlier = await server.get(`${path}/check?asOf=2`);
+    expect([earlier.body.version, earlier.body.ok]).toEqual([2, false]);
     expect((await server.get(`${path}/check`)).body).toMatchObject({ version: 3, ok: true });
     expect((await server.get(`${path}/check?asOf=9`)).body.type).toBe('/problems/invalid-position');
   });
 
-  it('tells a narrower audience of nothing that it does not see', async () => {
+  it('reveals no hidden content to a narrower audience', async () => {
     const path = await server.context('gated');
     await server.post(`${path}/steps/build/fail`, { reason: 'tests are red' });
     const all = await server.get(`${path}/check`);
@@ -175,14 +175,14 @@ describe('a check', () => {
   });
 
   it.each(['?require=', '?require=a,,b', '?asOf=soon', '?requires=a'])(
-    'refuses %s',
+    'refuses the query %s',
     async (query) => {
       await server.context('asked');
       expect((await server.get(`/v1/contexts/asked/check${query}`)).status).toBe(422);
     },
   );
 
-  it('of what is not there ends with the exit code that says so', async () => {
+  it('of a context that does not exist ends with exit code 4', async () => {
     expect((await run('check', 'nowhere')).code).toBe(4);
   });
 });

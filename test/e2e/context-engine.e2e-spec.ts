@@ -10,16 +10,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-describe('agents that pass structured work to each other', () => {
-  it(
-    'get the answers that the page shows',
-    () => proveHttpPage('context-engine.md', server),
-    120_000,
-  );
+describe('agents that exchange structured work', () => {
+  it('get the answers of the page', () => proveHttpPage('context-engine.md', server), 120_000);
 
-  it('take one read and one batch a turn', () => proveAgentTurns('context-engine.md'));
+  it('take one read and one batch per turn', () => proveAgentTurns('context-engine.md'));
 
-  it('do not see values derived from working notes if their audience sees the record only', async () => {
+  it('get no values derived from working notes if their audience is limited to the record', async () => {
     const path = await server.context('working');
     const key = await server.key({ role: 'agent', agentId: 'analyst' });
     const retrospective = await server.key({ role: 'agent', audiences: ['retrospective'] });

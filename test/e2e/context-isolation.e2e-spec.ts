@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 it(
-  'docs/context-isolation.md does what it says',
+  'docs/context-isolation.md shows the real answers to its requests',
   () => proveHttpPage('context-isolation.md', server),
   120_000,
 );
 
-it('each agent of docs/context-isolation.md takes one read and one batch a turn', () =>
+it('each agent of docs/context-isolation.md takes one read and one batch per turn', () =>
   proveAgentTurns('context-isolation.md'));
 
 const path = (contextId: string) => `/v1/contexts/${contextId}`;
@@ -28,7 +28,7 @@ const append = (contextId: string, ...events: readonly object[]) =>
 const keyFor = (audience: string) =>
   server.key({ role: 'agent', agentId: `${audience}-agent`, audiences: [audience] });
 
-/** Everything that is read of a context with a key: its document, events, changes and records of steps. */
+/** All texts that a key can read of a context: its document, events, changes and step outputs. */
 async function readAll(contextId: string, key: string): Promise<string> {
   const places = ['', '/events', '/changes?since=1', '/decisions', '/artifacts', '/diff?from=1'];
   const answers = await Promise.all(
@@ -71,14 +71,14 @@ const struggles = [
   },
 ];
 
-/** A story in development, with everything a reviewer must not know. */
-async function developed(contextId: string): Promise<void> {
+/** Creates a story in development, with content that reviewers must not see. */
+async function createDevelopedStory(contextId: string): Promise<void> {
   await server.post('/v1/contexts', { contextId, input: { story: 'registration' } });
   await append(contextId, kickoff, ...struggles, devRecord);
 }
 
-describe('what passes between phases', () => {
-  it('tells the developer nothing of how the work will be reviewed', async () => {
+describe('visibility between phases', () => {
+  it('hides the instructions of the review from the developer', async () => {
     await server.post('/v1/contexts', { contextId: 'unaware', input: { story: 'registration' } });
     const instructions = 'Code Review: sort findings by severity, critical first';
     await append('unaware', kickoff, {
@@ -90,43 +90,49 @@ describe('what passes between phases', () => {
     expect(read).not.toMatch(/Code Review|severity/);
   });
 
-  it('shows the reviewer the code for the first time: spec and dev record, no dead-ends, time, alternatives or frustrations', async () => {
-    await developed('cold');
+  it('shows the reviewer the spec and the dev record, but no dead ends, time, alternatives or frustrations', async () => {
+    await createDevelopedStory('cold');
     const read = await readAll('cold', await keyFor('reviewer'));
-    for (const seen of [
+    for (const expected of [
       'registration',
       'templates need a look',
       'bcrypt hashes',
       'industry standard',
     ])
-      expect(read).toContain(seen);
-    for (const unseen of ['dead-end', 'four hours', 'argon2', 'frustrating', 'extend UserService'])
-      expect(read).not.toContain(unseen);
+      expect(read).toContain(expected);
+    for (const hiddenText of [
+      'dead-end',
+      'four hours',
+      'argon2',
+      'frustrating',
+      'extend UserService',
+    ])
+      expect(read).not.toContain(hiddenText);
   });
 
-  it('has the kickoff write its insights to the story, where the developer finds them', async () => {
-    await developed('kicked-off');
+  it('shows the developer the insights that the kickoff wrote to the story', async () => {
+    await createDevelopedStory('kicked-off');
     const { body } = await server.get(path('kicked-off'), { key: await keyFor('developer') });
     expect(body.records).toMatchObject([
       { kind: 'kickoff-insights', fields: { notes: ['extend UserService'] } },
     ]);
   });
 
-  it('gives a party of reviewers what it gives one, and takes from both the same', async () => {
+  it('is the same for a group of reviewers as for one reviewer', async () => {
     const reviews = [undefined, ['Winston (Architect)', 'Murat (Test Architect)']];
     const documents = [];
     for (const [n, participants] of reviews.entries()) {
       const contextId = `review-${n}`;
-      await developed(contextId);
+      await createDevelopedStory(contextId);
       const key = await keyFor('reviewer');
-      const seen = (await server.get(path(contextId), { key })).body.records;
+      const records = (await server.get(path(contextId), { key })).body.records;
       const review = { artifact: 'a.ts', status: 'APPROVED', reviewId: 'R', participants };
       expect((await server.post(`${path(contextId)}/reviews`, review, { key })).status).toBe(201);
       const text = 'REVIEW PASSED: s-1';
       await server.post(`${path(contextId)}/signals`, { text }, { key });
       const { reviewHistory, signals } = (await server.get(path(contextId))).body;
       documents.push({
-        seen: seen.length,
+        seen: records.length,
         status: reviewHistory[0].status,
         signals: signals.length,
       });
@@ -135,7 +141,7 @@ describe('what passes between phases', () => {
     expect(documents[1]).toEqual(documents[0]);
   });
 
-  it('gives the analyst of a failure the story, the phase and the message, and nothing of what went well', async () => {
+  it('shows a failure analyst the story, the phase and the message, but no successful steps', async () => {
     await server.post('/v1/contexts', { contextId: 'failed', input: { story: 'sign in' } });
     await append(
       'failed',
@@ -145,12 +151,12 @@ describe('what passes between phases', () => {
       { type: 'StepFailed', data: { stepId: 'dev', reason: 'a circular dependency' } },
     );
     const read = await readAll('failed', await keyFor('failure-analyst'));
-    for (const seen of ['sign in', 'dev', 'half', 'a circular dependency'])
-      expect(read).toContain(seen);
+    for (const expected of ['sign in', 'dev', 'half', 'a circular dependency'])
+      expect(read).toContain(expected);
     expect(read).not.toContain('went well');
   });
 
-  it('gives whoever analyses a failure the story, the reason it was blocked for, and the notes of the failed step', async () => {
+  it('shows a failure analyst the story, the reason of the block, and the notes of the failed step', async () => {
     const contextId = 'blocked';
     await server.post('/v1/contexts', { contextId, title: 'sign in' });
     const note = (stepId: string | undefined, body: string) =>
@@ -174,8 +180,8 @@ describe('what passes between phases', () => {
     await server.post(`${path(contextId)}/signals`, { text });
     await server.post(`${path(contextId)}/steps/dev/fail`, { reason: 'a circular dependency' });
     const read = await readAll(contextId, key);
-    for (const seen of ['the mock hangs', 'no schema for sessions', 'a circular dependency'])
-      expect(read).toContain(seen);
+    for (const expected of ['the mock hangs', 'no schema for sessions', 'a circular dependency'])
+      expect(read).toContain(expected);
     for (const hidden of ['not about it', 'about nothing']) expect(read).not.toContain(hidden);
     const { body } = await server.get(path(contextId), { key });
     expect(body.records.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -184,11 +190,11 @@ describe('what passes between phases', () => {
       'custom',
     ]);
     const { body: view } = await server.get(`${path(contextId)}/view`, { key });
-    for (const seen of ['the mock hangs', 'no schema for sessions'])
-      expect(view.text).toContain(seen);
+    for (const expected of ['the mock hangs', 'no schema for sessions'])
+      expect(view.text).toContain(expected);
   });
 
-  it('gives whoever analyses a failure the reviews with their issues, and what takes a failure back', async () => {
+  it('shows a failure analyst the reviews with their issues, and whatever ends the failure', async () => {
     const contextId = 'taken-back';
     await server.post('/v1/contexts', { contextId, title: 'sign in' });
     const key = await keyFor('failure-analyst');
@@ -199,8 +205,8 @@ describe('what passes between phases', () => {
       (await server.get(`${path(contextId)}/view`, { key })).body.text;
     const issue = { severity: 'high', text: 'tokens never expire' };
     await review('r1', { status: 'REJECTED_WITH_FEEDBACK', keyIssues: [issue] });
-    for (const seen of ['REJECTED_WITH_FEEDBACK', 'tokens never expire'])
-      expect(await view()).toContain(seen);
+    for (const expected of ['REJECTED_WITH_FEEDBACK', 'tokens never expire'])
+      expect(await view()).toContain(expected);
     const { body } = await server.get(path(contextId), { key });
     expect(body).toMatchObject({
       reviewHistory: [{ reviewId: 'r1' }],
@@ -208,17 +214,24 @@ describe('what passes between phases', () => {
     });
     await review('r2', { status: 'APPROVED', addresses: ['r1.1'] });
     expect(await view()).toContain('status completed');
-    for (const end of ['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES']) {
+    for (const outcomeSignal of [
+      'IMPLEMENTATION COMPLETE',
+      'REVIEW PASSED',
+      'REVIEW PASSED WITH FIXES',
+    ]) {
       await signal(`IMPLEMENTATION BLOCKED: ${contextId} - no schema`);
       expect(await view()).toContain('status blocked');
-      await signal(`${end}: ${contextId}`);
-      expect([end, await view()]).toEqual([end, expect.not.stringContaining('status blocked')]);
+      await signal(`${outcomeSignal}: ${contextId}`);
+      expect([outcomeSignal, await view()]).toEqual([
+        outcomeSignal,
+        expect.not.stringContaining('status blocked'),
+      ]);
     }
     await review('r3', { artifact: 'src/b.ts', status: 'BLOCKED' });
     expect(await view()).toContain('status blocked');
   });
 
-  it('gives a retrospective every story of the epic with its records, and what became of them: 8 completed, 1 failed', async () => {
+  it('shows a retrospective each story of the epic with its records and outcome: 8 completed, 1 failed', async () => {
     const epic = 'epic-of-nine';
     await server.post('/v1/contexts', { contextId: epic });
     const stories = Array.from({ length: 9 }, (_, n) => `${epic}-${n + 1}`);
@@ -251,8 +264,8 @@ describe('what passes between phases', () => {
   }, 120_000);
 });
 
-describe('the story', () => {
-  it('is only ever appended to: no section takes the place of another', async () => {
+describe('the records of a story', () => {
+  it('are append-only: no record replaces another', async () => {
     await server.post('/v1/contexts', { contextId: 'appended' });
     const record = { recordId: 'dev', kind: 'dev-record', body: 'first' };
     await server.post(`${path('appended')}/records`, record);
@@ -301,8 +314,8 @@ describe('signals for flow control', () => {
   });
 });
 
-describe('phases that are optional', () => {
-  it('hold up nothing when the kickoff fails: development starts all the same', async () => {
+describe('optional phases', () => {
+  it('do not block development if the kickoff fails', async () => {
     await server.post('/v1/contexts', { contextId: 'no-kickoff' });
     await server.post(`${path('no-kickoff')}/steps/kickoff/fail`, { reason: 'no model' });
     expect((await server.post(`${path('no-kickoff')}/steps/dev/start`)).status).toBe(201);
@@ -311,7 +324,7 @@ describe('phases that are optional', () => {
     });
   });
 
-  it('change nothing by an analysis: a recommendation neither retries nor skips', async () => {
+  it('change no state by an analysis: a recommendation neither retries nor skips', async () => {
     await server.post('/v1/contexts', { contextId: 'advised' });
     await server.post(`${path('advised')}/steps/dev/fail`, { reason: 'no schema' });
     const before = (await server.get(path('advised'))).body.currentState;
@@ -323,7 +336,7 @@ describe('phases that are optional', () => {
     expect((await server.get(path('advised'))).body.currentState).toEqual(before);
   });
 
-  it('leave an epic completed whose retrospective fails', async () => {
+  it('leave an epic completed if its retrospective fails', async () => {
     await server.post('/v1/contexts', { contextId: 'looked-back' });
     const story = { contextId: 'looked-back-1', parent: 'looked-back' };
     await server.post('/v1/contexts', story);
@@ -336,9 +349,9 @@ describe('phases that are optional', () => {
   });
 });
 
-describe('the size of what a phase reads', () => {
-  it('is that of what its audience sees: what is hidden makes it no larger', async () => {
-    await developed('sized');
+describe("the size of a phase's input", () => {
+  it('is that of its visible content: hidden events do not increase it', async () => {
+    await createDevelopedStory('sized');
     const key = await keyFor('reviewer');
     const sizeFor = async () => (await server.get(path('sized'), { key })).body.size;
     const before = await sizeFor();
@@ -349,7 +362,7 @@ describe('the size of what a phase reads', () => {
   });
 });
 
-/** Lists, which children are found by, know everything that was written. */
+/** Resolves once the lists that find children are current. */
 function projected(): Promise<void> {
   return caughtUp(server);
 }

@@ -10,17 +10,17 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-describe('a feature that one agent hands to the next', () => {
+describe('a feature that agents hand over to one another', () => {
   it(
-    'goes the way of the page, which shows what each of them gets',
+    'follows the page, which shows the answer to each request',
     () => proveHttpPage('context-manifest.md', server),
     120_000,
   );
 
-  it('takes one read and one batch of every agent a turn', () =>
+  it('takes one read and one batch per turn of each agent', () =>
     proveAgentTurns('context-manifest.md'));
 
-  it('reads at once what a colleague has just said', async () => {
+  it('shows each write in the next read', async () => {
     const path = await server.context('at-once');
     for (let version = 2; version <= 6; version++) {
       const { body } = await server.post(`${path}/decisions`, { decision: `decision ${version}` });
@@ -30,7 +30,7 @@ describe('a feature that one agent hands to the next', () => {
     }
   });
 
-  it('gets no note that says nothing or is for nobody', async () => {
+  it('accepts no note without text or addressee', async () => {
     const path = await server.context('notes');
     const note = async (body: object) => {
       const answer = await server.post(`${path}/handovers`, body);
@@ -45,7 +45,7 @@ describe('a feature that one agent hands to the next', () => {
     ]);
   });
 
-  it('is told of references that lead nowhere', async () => {
+  it('reports references to items that do not exist', async () => {
     const path = await server.context('links');
     await server.post(`${path}/decisions`, { decision: 'd', relatedRequirements: ['R-9'] });
     const output = { stepId: 's', output: 1, artifactIds: ['spec'] };
@@ -56,7 +56,7 @@ describe('a feature that one agent hands to the next', () => {
     expect(codes).toEqual(expect.arrayContaining(['requirement-missing', 'artifact-missing']));
   });
 
-  it('finds the history whole: revisions, what was superseded and what was addressed', async () => {
+  it('has its full history: revisions, superseded decisions and events', async () => {
     const path = await server.context('history');
     const requirement = { requirementId: 'R-1', kind: 'constraint', text: 'first' };
     await server.post(`${path}/requirements`, requirement);
@@ -64,19 +64,19 @@ describe('a feature that one agent hands to the next', () => {
     await server.post(`${path}/decisions`, { topic: 'db', decision: 'MongoDB' });
     const next = { topic: 'db', decision: 'PostgreSQL', supersedes: 'DEC-001' };
     await server.post(`${path}/decisions`, next);
-    const now = (await server.get(path)).body;
-    expect(now.requirements).toMatchObject([{ text: 'second', revision: 2 }]);
-    expect(now.decisionHistory).toMatchObject([
+    const current = (await server.get(path)).body;
+    expect(current.requirements).toMatchObject([{ text: 'second', revision: 2 }]);
+    expect(current.decisionHistory).toMatchObject([
       { decision: 'MongoDB', live: false, supersededBy: 'DEC-002' },
       { decision: 'PostgreSQL', live: true },
     ]);
-    const then = (await server.get(`${path}?asOf=2`)).body;
-    expect(then.requirements).toMatchObject([{ text: 'first', revision: 1 }]);
+    const earlier = (await server.get(`${path}?asOf=2`)).body;
+    expect(earlier.requirements).toMatchObject([{ text: 'first', revision: 1 }]);
     const events = (await server.get(`${path}/events`)).body.items;
     expect(events).toHaveLength(5);
   });
 
-  it('knows before a rework what was wrong, what was tried and why, and what constrains it', async () => {
+  it('shows the issues, the attempts with their rationale, and the constraints before a rework', async () => {
     const path = await server.context('rework');
     const events = [
       {
@@ -106,18 +106,18 @@ describe('a feature that one agent hands to the next', () => {
     });
   });
 
-  it('keeps small decisions beside large ones, each with who made it and when', async () => {
+  it('shows small and large decisions alike, each with author and time', async () => {
     const path = await server.context('decided');
     for (const decision of ['Microservices', 'Tabs of four'])
       await server.post(`${path}/decisions`, { decision, agentId: 'sdd-architect' });
-    const made = { agentId: 'sdd-architect', timestamp: expect.any(String), live: true };
+    const common = { agentId: 'sdd-architect', timestamp: expect.any(String), live: true };
     expect((await server.get(path)).body.decisionHistory).toMatchObject([
-      { decisionId: 'DEC-001', decision: 'Microservices', ...made },
-      { decisionId: 'DEC-002', decision: 'Tabs of four', ...made },
+      { decisionId: 'DEC-001', decision: 'Microservices', ...common },
+      { decisionId: 'DEC-002', decision: 'Tabs of four', ...common },
     ]);
   });
 
-  it('is held up by a critical note until somebody acknowledges it, and by no other', async () => {
+  it('has errors for unacknowledged critical notes only', async () => {
     const path = await server.context('priorities');
     const findings = async () => (await server.get(`${path}/check`)).body.findings;
     for (const priority of ['low', 'medium', 'high', 'critical'])
@@ -132,11 +132,11 @@ describe('a feature that one agent hands to the next', () => {
     );
     expect(errors).toMatchObject([{ ref: 'handover:critical' }]);
     await server.post(`${path}/handovers/critical/acknowledge`);
-    const left = (await findings()).map(({ severity }: { severity: string }) => severity);
-    expect(left).not.toContain('error');
+    const remaining = (await findings()).map(({ severity }: { severity: string }) => severity);
+    expect(remaining).not.toContain('error');
   });
 
-  it('is handed on four times, from analyst to coder, each note with its priority, artifacts and actions', async () => {
+  it('is handed over four times, from analyst to coder, each note with its priority, artifacts and actions', async () => {
     const path = await server.context('chain');
     const agents = ['sdd-ba', 'sdd-architect', 'sdd-pe', 'sdd-le', 'sdd-coder'];
     const notes = agents.slice(1).map((to, n) => ({
@@ -154,7 +154,7 @@ describe('a feature that one agent hands to the next', () => {
     );
   });
 
-  it('comes to the figures of the manifest: 3 phases, 5 iterations, 1.67 on average, 0.6 of reviews passed', async () => {
+  it('has the figures of the manifest: 3 phases, 5 iterations, 1.67 on average, 0.6 of reviews passed', async () => {
     const path = await server.context('figures');
     const statuses = ['REJECTED_WITH_FEEDBACK', 'APPROVED', 'BLOCKED', 'APPROVED_WITH_FIXES'];
     const phases = ['requirements', 'l1_design', 'l2_design'];
@@ -185,7 +185,7 @@ describe('a feature that one agent hands to the next', () => {
     expect(iterationCounts).toEqual({ design_l1: 2, design_l2: 2, task_001: 1 });
   });
 
-  it('tells a dashboard the phase, the tasks that are blocked, and the loops near their limits', async () => {
+  it('shows a dashboard the phase, the blocked tasks, and the loops near their limits', async () => {
     const path = await server.context('dashboard');
     await server.post(`${path}/events`, {
       events: [

@@ -8,7 +8,7 @@ afterAll(() => server.stop());
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[57][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('creating a context', () => {
-  it('answers 201 with ETag, Location and the event stored', async () => {
+  it('answers 201 with ETag, Location and the stored event', async () => {
     const { status, headers, body } = await server.post('/v1/contexts', {
       contextId: 'first',
       title: 'First',
@@ -26,7 +26,7 @@ describe('creating a context', () => {
     });
   });
 
-  it('takes {} and nothing, and makes an id', async () => {
+  it('accepts {} and an empty body, and generates an id', async () => {
     for (const body of [{}, undefined]) {
       const created = await server.post('/v1/contexts', body);
       expect(created.status).toBe(201);
@@ -34,7 +34,7 @@ describe('creating a context', () => {
     }
   });
 
-  it('derives the id from an Idempotency-Key, so that a repetition meets the first', async () => {
+  it('derives the id from an Idempotency-Key, so that a repetition gets the first answer', async () => {
     const headers = { 'idempotency-key': 'create-once' };
     const first = await server.post('/v1/contexts', { title: 'once' }, { headers });
     const again = await server.post('/v1/contexts', { title: 'once' }, { headers });
@@ -45,7 +45,7 @@ describe('creating a context', () => {
     ]);
   });
 
-  it('refuses the key of a creation with another body, with and without an id in it', async () => {
+  it('refuses a repeated key with another body, with and without an id in the body', async () => {
     const headers = { 'idempotency-key': 'create-other' };
     await server.post('/v1/contexts', { title: 'one' }, { headers });
     for (const body of [{ title: 'two' }, { title: 'one', contextId: 'another' }]) {
@@ -54,7 +54,7 @@ describe('creating a context', () => {
     }
   });
 
-  it('refuses to create on a condition that no absent context meets', async () => {
+  it('refuses a condition that a missing context cannot meet', async () => {
     const headers = { 'if-match': '"1"' };
     const refused = await server.post('/v1/contexts', { contextId: 'conditional' }, { headers });
     expect([refused.status, refused.body]).toEqual([
@@ -70,7 +70,7 @@ describe('creating a context', () => {
     expect((await server.get('/v1/contexts/conditional')).status).toBe(404);
   });
 
-  it('refuses an id that exists', async () => {
+  it('refuses an existing id', async () => {
     await server.context('twice');
     const again = await server.post('/v1/contexts', { contextId: 'twice', title: 'other' });
     expect([again.status, again.body.type]).toEqual([409, '/problems/context-exists']);
@@ -78,7 +78,7 @@ describe('creating a context', () => {
 });
 
 describe('reading a document', () => {
-  it('holds every part, empty where nothing was said, and outputs exactly as sent', async () => {
+  it('returns each part, empty parts as such, and outputs exactly as sent', async () => {
     const path = await server.context('document');
     const output = '{"":[1,0.1,null],"s":"\\ud800\\u0000","__proto__":{"x":1}}';
     await server.call('POST', `${path}/step-outputs`, {
@@ -104,7 +104,7 @@ describe('reading a document', () => {
     });
   });
 
-  it('has the members that the OpenAPI document names, and no others', async () => {
+  it('returns the members of the OpenAPI document, and no others', async () => {
     const { body: api } = await server.get('/openapi.json');
     const { schema } =
       api.paths['/v1/contexts/{contextId}'].get.responses[200].content['application/json'];
@@ -123,7 +123,7 @@ describe('reading a document', () => {
     expect(Object.keys(body).toSorted()).toEqual(members);
   });
 
-  it('answers 304 to the ETag it gave, and 200 once something was written', async () => {
+  it('answers 304 to its ETag, and 200 after a write', async () => {
     const path = await server.context('conditional');
     const { headers } = await server.get(path);
     const etag = String(headers['etag']);
@@ -140,7 +140,7 @@ describe('reading a document', () => {
     expect([changed.status, changed.headers['etag']]).toEqual([200, '"2"']);
   });
 
-  it('reads a version, a time, and refuses what is neither', async () => {
+  it('accepts a version or a time, and refuses other positions', async () => {
     const path = await server.context('past');
     await server.call('PATCH', `${path}/preferences`, { body: { a: 1 } });
     await server.call('PATCH', `${path}/preferences`, { body: { a: 2 } });
@@ -158,7 +158,7 @@ describe('reading a document', () => {
     for (const position of ['0', '1999-12-31T00:00:00Z']) {
       const { status, body: early } = await at(position);
       expect([status, early.type]).toEqual([404, '/problems/context-not-found']);
-      expect(early.detail).toContain(`not there yet at ${position}`);
+      expect(early.detail).toContain(`did not exist at ${position}`);
       expect(early.detail).toContain(`created at ${body.items[0].recordedAt}`);
       const stranger = { headers: { workspace: server.workspaceNamed('elsewhere') } };
       const hidden = await server.get(`${path}?asOf=${encodeURIComponent(position)}`, stranger);
@@ -166,7 +166,7 @@ describe('reading a document', () => {
     }
   });
 
-  it('refuses an audience nobody defined', async () => {
+  it('refuses an undefined audience', async () => {
     const path = await server.context('audience');
     expect((await server.get(`${path}?audience=all`)).status).toBe(200);
     const unknown = await server.get(`${path}?audience=nobody`);
@@ -175,7 +175,7 @@ describe('reading a document', () => {
 });
 
 describe('conditional and repeated writes', () => {
-  it('refuses a write on an old version and tells what was missed', async () => {
+  it('refuses a write on an old version and returns the missed events', async () => {
     const path = await server.context('missed');
     await server.post(`${path}/step-outputs`, { stepId: 's', output: 1 });
     const headers = { 'if-match': '"1"' };
@@ -199,7 +199,7 @@ describe('conditional and repeated writes', () => {
     expect([written.status, written.body.version]).toEqual([201, 3]);
   });
 
-  it('answers a repeated key as the first time, though the context has closed since', async () => {
+  it('answers a repeated key with the first answer, even after the context was closed', async () => {
     const path = await server.context('repeated');
     const options = { headers: { 'idempotency-key': 'k1', 'if-match': '"1"' } };
     const body = { decision: 'yes' };
@@ -223,7 +223,7 @@ describe('conditional and repeated writes', () => {
     expect(elsewhere.body.type).toBe('/problems/context-closed');
   });
 
-  it('takes a body left out and an empty one for the same', async () => {
+  it('treats a missing body like an empty one', async () => {
     const path = await server.context('bodiless');
     const options = { headers: { 'idempotency-key': 'bodiless' } };
     const first = await server.post(`${path}/close`, undefined, options);
@@ -233,7 +233,7 @@ describe('conditional and repeated writes', () => {
     expect(other.body.type).toBe('/problems/idempotency-key-reused');
   });
 
-  it('stores ten equal requests at once only once', async () => {
+  it('stores ten equal concurrent requests once', async () => {
     const path = await server.context('ten');
     const options = { headers: { 'idempotency-key': 'ten' } };
     const answers = await Promise.all(
@@ -245,7 +245,7 @@ describe('conditional and repeated writes', () => {
     expect((await server.get(path)).body._version).toBe(2);
   });
 
-  it('keeps one scope for a path, however its ids are percent-encoded', async () => {
+  it('uses one key scope for a path, regardless of the percent-encoding of its ids', async () => {
     await server.context('spelling');
     const options = { headers: { 'idempotency-key': 'spelt' } };
     const first = await server.post('/v1/contexts/spelling/steps/a-b/start', {}, options);
@@ -253,7 +253,7 @@ describe('conditional and repeated writes', () => {
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 
-  it('answers 200 and no events where there is nothing to add', async () => {
+  it('answers 200 without events if there is nothing to add', async () => {
     const path = await server.context('nothing-to-add');
     const artifact = { artifactId: 'a', artifactType: 'spec', path: 'a.md' };
     const decision = { decisionId: 'D', decision: 'yes' };
@@ -273,7 +273,7 @@ describe('conditional and repeated writes', () => {
 });
 
 describe('closing and reopening', () => {
-  it('refuses every write but reopening, with and without a body', async () => {
+  it('refuses each write except reopening, with and without a body', async () => {
     const path = await server.context('closing');
     expect((await server.post(`${path}/close`, { reason: 'done' })).status).toBe(201);
     const refused = await server.post(`${path}/steps/s/start`);
@@ -285,7 +285,7 @@ describe('closing and reopening', () => {
 });
 
 describe('steps', () => {
-  it('reads the latest output, every output, and null while there is none', async () => {
+  it('returns the latest output, all outputs, and null without an output', async () => {
     const path = await server.context('outputs');
     await server.post(`${path}/steps/s/start`);
     await server.post(`${path}/steps/s/fail`, { reason: 'no luck' });
@@ -314,7 +314,7 @@ describe('steps', () => {
     expect([rest.body.items[0].version, rest.body.nextCursor]).toEqual([5, null]);
   });
 
-  it('wakes a waiting reader as soon as the output is there, and lets one go whose time is up', async () => {
+  it('answers a waiting reader as soon as the output exists, or after its timeout', async () => {
     const path = await server.context('waiting');
     const waiting = server.get(`${path}/step-outputs/late?wait=30`);
     const short = server.get(`${path}/step-outputs/never?wait=1`);
@@ -323,7 +323,7 @@ describe('steps', () => {
     expect((await short).text).toBe('null');
   });
 
-  it('refuses a waiting reader whose key is revoked, and gives it nothing that is written then', async () => {
+  it('refuses a waiting reader whose key is revoked, and returns no later output to it', async () => {
     const path = await server.context('revoked');
     const created = await server.post('/v1/keys', { role: 'agent' });
     const { keyId, secret: key } = created.body;
@@ -336,7 +336,7 @@ describe('steps', () => {
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('takes ids of any characters, percent-encoded in paths', async () => {
+  it('accepts ids of any characters, percent-encoded in paths', async () => {
     const path = await server.context('odd-ids');
     for (const stepId of [
       'a/b',
@@ -357,7 +357,7 @@ describe('steps', () => {
 });
 
 describe('decisions', () => {
-  it('keeps one live decision a topic, lists and supersedes', async () => {
+  it('permits one live decision per topic, lists and supersedes decisions', async () => {
     const path = await server.context('topics');
     const first = await server.post(`${path}/decisions`, {
       topic: 't',
@@ -373,7 +373,7 @@ describe('decisions', () => {
     expect((await server.get(`${path}/decisions`)).body.items).toHaveLength(2);
   });
 
-  it('lets only a person approve what was stated with little confidence', async () => {
+  it('lets only a person approve a decision with low confidence', async () => {
     const path = await server.context('approvals');
     const agent = await server.key({ role: 'agent', agentId: 'architect' });
     const operator = await server.key({ role: 'operator' });
@@ -394,7 +394,7 @@ describe('decisions', () => {
 });
 
 describe('batches and stored events', () => {
-  it('stores a batch together, each event seeing the ones before', async () => {
+  it('stores a batch as a unit, in which each event depends on the earlier ones', async () => {
     const path = await server.context('batch');
     const { status, body } = await server.post(`${path}/events`, {
       events: [
@@ -411,7 +411,7 @@ describe('batches and stored events', () => {
     ]);
   });
 
-  it('stores nothing of a batch one event of which is refused', async () => {
+  it('stores no event of a batch if one is refused', async () => {
     const path = await server.context('all-or-none');
     const refused = await server.post(`${path}/events`, {
       events: [
@@ -424,7 +424,7 @@ describe('batches and stored events', () => {
     expect((await server.get(path)).body._version).toBe(1);
   });
 
-  it('shows events as stored, chained, in pages', async () => {
+  it('returns events as stored, chained, in pages', async () => {
     const path = await server.context('events');
     const headers = { 'correlation-id': 'job-7', 'causation-id': 'mail-3', trust: 'web' };
     await server.call('PATCH', `${path}/global-context`, { body: { constraints: ['x'] }, headers });
@@ -460,7 +460,7 @@ describe('batches and stored events', () => {
     expect((await server.get(`${path}/events?type=PreferencesSet`)).body.items).toHaveLength(1);
   });
 
-  it('refuses types of events that there are not, and names the one that was meant', async () => {
+  it('refuses unknown types of events, with a suggestion', async () => {
     const path = await server.context('misspelt-types');
     const errorsOf = async (query: string) => {
       const { status, body } = await server.get(`${path}/events?${query}`);
@@ -468,7 +468,7 @@ describe('batches and stored events', () => {
       return body.errors;
     };
     expect(await errorsOf('type=Nope')).toEqual([
-      { pointer: '/type', detail: expect.stringContaining('"Nope" is no type of event') },
+      { pointer: '/type', detail: expect.stringContaining('"Nope" is not an event type') },
     ]);
     expect(await errorsOf('type=StepStarted&types=StepStart,decision_recorded')).toMatchObject([
       { pointer: '/types', suggestion: 'StepStarted' },
@@ -476,7 +476,7 @@ describe('batches and stored events', () => {
     ]);
   });
 
-  it('looks through a part of a long history at a time, and waits over the rest of it', async () => {
+  it('scans a part of a long history per request, and waits for later events', async () => {
     const path = await server.context('long-history');
     for (let at = 0; at < 11; at++) {
       const events = Array.from({ length: 500 }, (_, n) => ({
@@ -511,7 +511,7 @@ describe('writing the whole document back', () => {
     expect((await server.get(path)).body.userPreferences).toEqual({ a: 3 });
   });
 
-  it('needs If-Match, but first of all the context', async () => {
+  it('requires If-Match, after checking that the context exists', async () => {
     const path = await server.context('put-blind');
     const blind = await server.call('PUT', path, { body: {} });
     expect([blind.status, blind.body.type]).toEqual([428, '/problems/precondition-required']);
@@ -519,7 +519,7 @@ describe('writing the whole document back', () => {
     expect(absent.body.type).toBe('/problems/context-not-found');
   });
 
-  it('takes the version that was read from If-Match, from the body, or from both', async () => {
+  it('accepts the expected version in If-Match, in the body, or in both', async () => {
     const path = await server.context('put-version');
     const { body: document } = await server.get(path);
     const put = (sent: object, tag?: string) =>
@@ -555,7 +555,7 @@ describe('writing the whole document back', () => {
     expect(absent.body.type).toBe('/problems/context-not-found');
   });
 
-  it('changes nothing that it leaves out, and takes null as an output', async () => {
+  it('does not change omitted members, and accepts null as an output', async () => {
     const path = await server.context('put-partly');
     const events = [
       { type: 'PreferencesSet', data: { values: { old: 1, limits: { lines: 9, files: 3 } } } },
@@ -589,7 +589,7 @@ describe('writing the whole document back', () => {
     });
   });
 
-  it('points to what no event can express', async () => {
+  it('points to a change that no event can express', async () => {
     const path = await server.context('put-derived');
     const headers = { 'if-match': '"1"' };
     const refused = await server.call('PUT', path, { body: { createdBy: 'me' }, headers });
@@ -599,7 +599,7 @@ describe('writing the whole document back', () => {
 });
 
 describe('lists of contexts', () => {
-  it('shows a created context at once, newest first, page by page', async () => {
+  it('shows a new context at once, newest first, page by page', async () => {
     const key = await server.key({
       role: 'agent',
       agentId: 'lister',
@@ -621,7 +621,7 @@ describe('lists of contexts', () => {
 });
 
 describe('keys, settings and me', () => {
-  it('shows a secret once, tells who a key is, and forgets it at once', async () => {
+  it('shows a secret once, describes its key, and rejects it at once after a revocation', async () => {
     const made = await server.post('/v1/keys', { role: 'agent', agentId: 'a', actsFor: ['b'] });
     expect([made.status, typeof made.body.secret]).toEqual([201, 'string']);
     const { secret, keyId } = made.body;
@@ -638,7 +638,7 @@ describe('keys, settings and me', () => {
     expect((await server.get('/v1/me', { key: secret })).status).toBe(401);
   });
 
-  it('writes for another agent only where the key may', async () => {
+  it('accepts writes for another agent only if the key may act for it', async () => {
     const key = await server.key({ role: 'agent', agentId: 'pm', actsFor: ['designer'] });
     const path = await server.context('acting', { key });
     const body = { stepId: 's', output: 1 };
@@ -652,7 +652,7 @@ describe('keys, settings and me', () => {
     expect(items).toMatchObject([{ principal: 'pm', origin: { agentId: 'designer' } }]);
   });
 
-  it('changes settings of the workspace, and null returns them to their default', async () => {
+  it('changes settings of the workspace, and null restores their default', async () => {
     const workspace = server.workspaceNamed('settled');
     const key = await server.key({ role: 'admin', workspace });
     const { body } = await server.get('/v1/settings', { key });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** A context with one open handover by `sdd-architect` and one that was acknowledged. */
+/** Creates a context with one open handover by `sdd-architect` and an acknowledged one. */
 async function finished(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   const by = { agentId: 'sdd-architect' };
@@ -25,8 +25,8 @@ async function finished(contextId: string): Promise<string> {
   return path;
 }
 
-describe('a context that continues another', () => {
-  it('begins with what is open there, by whom and since when it was', async () => {
+describe('a context that continues another one', () => {
+  it('starts with the open handovers of the other one, with their authors and times', async () => {
     const before = await finished('story-1');
     const [open] = (await server.get(before)).body.handoverNotes;
     const { status, body } = await server.post('/v1/contexts', {
@@ -50,7 +50,7 @@ describe('a context that continues another', () => {
     });
   });
 
-  it('leaves the other as it is, and is carried on itself', async () => {
+  it('does not change the other one, and can be continued itself', async () => {
     const first = await finished('saga-1');
     await server.post('/v1/contexts', { contextId: 'saga-2', continues: 'saga-1' });
     await server.post('/v1/contexts/saga-2/handovers/H-1/acknowledge');
@@ -65,7 +65,7 @@ describe('a context that continues another', () => {
     ]);
   });
 
-  it('keeps who may see a handover and how far it is trusted', async () => {
+  it('preserves the visibility and the trust of a handover', async () => {
     const path = await server.context('rough-1');
     const key = await server.key({ role: 'agent', agentId: 'scout' });
     const note = { handoverId: 'H', to: 'x', note: 'found on a page', visibility: 'working' };
@@ -80,7 +80,7 @@ describe('a context that continues another', () => {
     expect(verdict.body).toMatchObject({ events: 2, broken: null });
   });
 
-  it('tells a narrower audience nothing of what it did not see before', async () => {
+  it('reveals no hidden handover to a narrower audience', async () => {
     const path = await server.context('cold-1');
     const grant = { role: 'agent', agentId: 'rev', audiences: ['reviewer'] };
     const key = await server.key(grant);
@@ -96,7 +96,7 @@ describe('a context that continues another', () => {
     expect(whole.body.handoverNotes).toMatchObject([{ handoverId: 'mine' }, { to: 'dev' }]);
   });
 
-  it('is of what was open after a restore', async () => {
+  it('starts with the handovers that are open after a restore', async () => {
     const path = await finished('undone-1');
     await server.post(`${path}/restore`, { version: 2 });
     await server.post('/v1/contexts', { contextId: 'undone-2', continues: 'undone-1' });
@@ -104,16 +104,19 @@ describe('a context that continues another', () => {
     expect(body.handoverNotes).toMatchObject([{ handoverId: 'H-1' }]);
   });
 
-  it.each(['nowhere', 'itself'])('is refused where that is not there: %s', async (continues) => {
-    const answer = await server.post('/v1/contexts', { contextId: 'itself', continues });
-    expect([answer.status, answer.body.errors]).toEqual([
-      422,
-      [{ pointer: '/continues', detail: expect.any(String) }],
-    ]);
-    expect((await server.get('/v1/contexts/itself')).status).toBe(404);
-  });
+  it.each(['nowhere', 'itself'])(
+    'is refused if the other one does not exist: %s',
+    async (continues) => {
+      const answer = await server.post('/v1/contexts', { contextId: 'itself', continues });
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        [{ pointer: '/continues', detail: expect.any(String) }],
+      ]);
+      expect((await server.get('/v1/contexts/itself')).status).toBe(404);
+    },
+  );
 
-  it('is refused where the key does not reach that', async () => {
+  it('is refused if the other one is out of reach of the key', async () => {
     await finished('hidden');
     const key = await server.key({ role: 'agent', agentId: 'a', contexts: ['seen'] });
     const create = { contextId: 'seen', continues: 'hidden' };
@@ -126,7 +129,7 @@ describe('a context that continues another', () => {
     expect(other.status).toBe(422);
   });
 
-  it('is answered as at first when it is asked for again, whatever was acknowledged since', async () => {
+  it('gets the first answer if the request is repeated, even after an acknowledgment', async () => {
     const path = await finished('repeated');
     const create = { continues: 'repeated' };
     const options = { headers: { 'Idempotency-Key': 'again' } };

@@ -24,11 +24,11 @@ import {
 const key = 'root-key-of-these-tests';
 const limitMs = 120_000;
 const contexts = ['a', 'b', 'c'];
-/** So that a copy takes long enough to be killed. */
+/** Enough events for a copy to take so long that it can be killed. */
 const bulk = { rounds: 10, events: 50 };
 const seeded = contexts.length * (1 + bulk.rounds * bulk.events) + 61;
 
-/** The way of docs/moving-streams.md, step by step. */
+/** Follows docs/moving-streams.md step by step. */
 describe('streams moved to KurrentDB and back', () => {
   let postgres: TestServer;
   let database: TestDatabase;
@@ -48,7 +48,7 @@ describe('streams moved to KurrentDB and back', () => {
     };
     server = await startServerProcess(inPostgres);
     for (const contextId of contexts)
-      await ask('POST', 'contexts', { contextId, title: contextId });
+      await send('POST', 'contexts', { contextId, title: contextId });
     for (let round = 0; round < bulk.rounds; round++)
       for (const contextId of contexts) await addMany(contextId);
     for (let n = 0; n < 60; n++) await addOutput(contexts[n % 3] ?? '', n);
@@ -62,7 +62,7 @@ describe('streams moved to KurrentDB and back', () => {
     await postgres.close();
   }, limitMs);
 
-  async function ask(method: 'GET' | 'POST', path: string, body?: object, headers = {}) {
+  async function send(method: 'GET' | 'POST', path: string, body?: object, headers = {}) {
     const answer = await request(`${server.address}/v1/${path}`, {
       method,
       headers: {
@@ -78,16 +78,16 @@ describe('streams moved to KurrentDB and back', () => {
   }
 
   const addOutput = (contextId: string, n: number, headers = {}) =>
-    ask('POST', `contexts/${contextId}/step-outputs`, { stepId: `s${n % 7}`, output: n }, headers);
+    send('POST', `contexts/${contextId}/step-outputs`, { stepId: `s${n % 7}`, output: n }, headers);
   const addMany = (contextId: string) =>
-    ask('POST', `contexts/${contextId}/events`, {
+    send('POST', `contexts/${contextId}/events`, {
       events: Array.from({ length: bulk.events }, (_, n) => ({
         type: 'StepOutputAdded',
         data: { stepId: `s${n % 7}`, output: { n, text: 'x'.repeat(500) } },
       })),
     });
   const documents = () =>
-    Promise.all(contexts.map(async (id) => (await ask('GET', `contexts/${id}`)).text));
+    Promise.all(contexts.map(async (id) => (await send('GET', `contexts/${id}`)).text));
   const copy = (from: string, to: string) =>
     throughline(['store', 'copy', '--from', from, '--to', to, '--json'], inKurrentDb);
   const openKurrentDb = () =>
@@ -104,14 +104,14 @@ describe('streams moved to KurrentDB and back', () => {
   const listed = async () => {
     const { body } = await waitFor(
       'a list with X-Projection-Lag: 0',
-      () => ask('GET', 'contexts'),
+      () => send('GET', 'contexts'),
       { until: ({ headers }) => headers['x-projection-lag'] === '0' },
     );
     return body.items.map(({ contextId, version }: Body) => [contextId, version]).toSorted();
   };
 
   it(
-    'are copied under writes, by a copy that is killed and run again',
+    'are copied during writes, by a copy that is killed and started again',
     async () => {
       const killed = startCommand(
         ['store', 'copy', '--from', 'postgres', '--to', 'kurrentdb'],
@@ -132,20 +132,20 @@ describe('streams moved to KurrentDB and back', () => {
   );
 
   it(
-    'are served from there: the same bytes before and after the rebuild, and old keys know their answers',
+    'are served from the target: with the same bytes before and after the rebuild, and for repeated idempotency keys',
     async () => {
       await addOutput('c', 5);
       const before = await documents();
       const versions = await listed();
       await server.stop();
-      // The last of it has not come yet.
+      // The newest event has not been copied yet.
       await expect(startServerProcess(inKurrentDb)).rejects.toThrow(/store copy again/);
-      const rest = await copy('postgres', 'kurrentdb');
-      expect(reportOf(rest.out)).toMatchObject({ events: seeded + 6, copied: 1 });
+      const remainder = await copy('postgres', 'kurrentdb');
+      expect(reportOf(remainder.out)).toMatchObject({ events: seeded + 6, copied: 1 });
       server = await startServerProcess(inKurrentDb);
 
       expect(await documents()).toEqual(before);
-      const { body: projections } = await ask('GET', 'projections');
+      const { body: projections } = await send('GET', 'projections');
       expect(projections.items[0]).toMatchObject({
         state: 'stuck',
         reason: expect.stringContaining('rebuild'),
@@ -165,14 +165,14 @@ describe('streams moved to KurrentDB and back', () => {
   );
 
   it(
-    'come back, with what was written meanwhile',
+    'are copied back with the events written in the meantime',
     async () => {
       const before = await documents();
       const versions = await listed();
       await server.stop();
-      const back = await copy('kurrentdb', 'postgres');
-      expect(back).toMatchObject({ code: 0 });
-      expect(reportOf(back.out)).toMatchObject({ events: seeded + 7, copied: 1 });
+      const reverse = await copy('kurrentdb', 'postgres');
+      expect(reverse).toMatchObject({ code: 0 });
+      expect(reportOf(reverse.out)).toMatchObject({ events: seeded + 7, copied: 1 });
       server = await startServerProcess(inPostgres);
       await rebuild();
       expect(await documents()).toEqual(before);
@@ -187,27 +187,27 @@ describe('streams moved to KurrentDB and back', () => {
   );
 
   it(
-    'are not served where what is known of them lies elsewhere, nor copied over what was written since',
+    'are not served from a store that lacks events known to the read models, nor copied over newer events',
     async () => {
       await addOutput('a', 9);
       await listed();
       await server.stop();
       await expect(startServerProcess(inKurrentDb)).rejects.toThrow(
-        /context default\/a is known at version \d+, and the event store .* ends at \d+/,
+        /context default\/a has rows of version \d+, but in the configured event store .* ends at version \d+/,
       );
-      const elsewhere = openKurrentDb();
+      const targetStore = openKurrentDb();
       const stream = 'context-default:b';
       const newest = { direction: 'backwards', limit: 1 } as const;
-      const [last] = await elsewhere.readStream(stream, newest);
-      await elsewhere.append(stream, newEvents(1), last?.version ?? 0);
-      await elsewhere.close();
+      const [last] = await targetStore.readStream(stream, newest);
+      await targetStore.append(stream, newEvents(1), last?.version ?? 0);
+      await targetStore.close();
       const refused = await throughline(
         ['store', 'copy', '--from', 'postgres', '--to', 'kurrentdb'],
         inKurrentDb,
       );
       expect(refused).toMatchObject({ code: 3, out: '' });
       expect(refused.err).toMatch(
-        /the target holds "context-default:b" version \d+, where the source/,
+        /the target contains "context-default:b" version \d+, but the source contains/,
       );
     },
     limitMs,
@@ -217,12 +217,12 @@ describe('streams moved to KurrentDB and back', () => {
     [['--from', 'postgres', '--to', 'postgres'], 2, /name one store/],
     [['--from', 'mysql', '--to', 'postgres'], 2, /from.*is one of postgres, kurrentdb/],
     [['--to', 'postgres'], 2, /from/],
-  ])('are refused with the arguments %j', async (args, code, said) => {
+  ])('are not copied with the arguments %j', async (args, code, message) => {
     const refused = await throughline(['store', 'copy', ...args], inKurrentDb);
-    expect(refused).toMatchObject({ code, out: '', err: expect.stringMatching(said) });
+    expect(refused).toMatchObject({ code, out: '', err: expect.stringMatching(message) });
   });
 
-  it('need to be told where KurrentDB is', async () => {
+  it('are not copied without the URL of KurrentDB', async () => {
     const refused = await throughline(
       ['store', 'copy', '--from', 'postgres', '--to', 'kurrentdb'],
       inPostgres,

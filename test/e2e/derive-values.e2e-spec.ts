@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 it(
-  'docs/derive-values.md shows what its requests return',
+  'docs/derive-values.md shows the real answers to its requests',
   () => proveHttpPage('derive-values.md', server),
   120_000,
 );

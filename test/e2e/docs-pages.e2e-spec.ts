@@ -8,11 +8,14 @@ import { PageRun } from './docs/page-run.js';
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
 const trails = join(data, 'handoffs', 'agent-trail.jsonl');
-/** A page starts dozens of processes, one after another. */
+/** A page starts dozens of processes one after another. */
 const limitMs = 300_000;
 const writes = process.env['THROUGHLINE_DOCS'] === 'write';
 
-/** With THROUGHLINE_DOCS=write, what the commands print is put into the page instead of compared. */
+/**
+ * With THROUGHLINE_DOCS=write, the output of the commands replaces the output in the page instead of being compared
+ * with it.
+ */
 async function prove(name: string): Promise<void> {
   const path = join(root, 'docs', name);
   const page = await readFile(path, 'utf8');
@@ -24,9 +27,9 @@ async function prove(name: string): Promise<void> {
       const lines = await run.run(command);
       if (matches(lines, command.expected)) continue;
       outputs.set(command.line, lines);
-      // What failed is never written down as what a reader will see.
+      // The output of a failed command is never written into a page.
       if (!writes || lines.at(-1)?.startsWith('(exit code'))
-        expect(shown(name, command, lines)).toEqual(shown(name, command));
+        expect(describeRun(name, command, lines)).toEqual(describeRun(name, command));
     }
   } finally {
     await run.end();
@@ -34,7 +37,7 @@ async function prove(name: string): Promise<void> {
   if (writes && outputs.size > 0) await writeFile(path, rewritten(page, outputs));
 }
 
-function shown(
+function describeRun(
   page: string,
   { line, text, expected }: ReturnType<typeof commandsOf>[number],
   lines = expected,
@@ -44,23 +47,23 @@ function shown(
 
 describe('the pages of docs/', () => {
   it(
-    'your-first-workflow.md shows what its commands print',
+    'your-first-workflow.md shows the real output of its commands',
     () => prove('your-first-workflow.md'),
     limitMs,
   );
 
   it(
-    'bring-what-you-have.md shows what its commands print',
+    'bring-what-you-have.md shows the real output of its commands',
     () => prove('bring-what-you-have.md'),
     limitMs,
   );
 
-  it('operations.md shows what its commands print', () => prove('operations.md'), limitMs);
+  it('operations.md shows the real output of its commands', () => prove('operations.md'), limitMs);
 
   if (existsSync(trails))
-    it('audit.md answers from real trails what it says', () => prove('audit.md'), limitMs);
+    it('audit.md shows the real answers from real trails', () => prove('audit.md'), limitMs);
   else
-    it(`audit.md has questions; the trails are ABSENT in ${data}, so they are not answered here`, async () => {
+    it(`audit.md has commands; the trails are ABSENT in ${data}, so the commands are not run here`, async () => {
       const page = await readFile(join(root, 'docs', 'audit.md'), 'utf8');
       expect(commandsOf(page).length).toBeGreaterThan(10);
     });

@@ -64,16 +64,19 @@ describe('documents at the command line', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('says what a story and its gate would become, then imports them, and gives them back', async () => {
+  it('previews a story and its gate, then imports them, and exports them again', async () => {
     const args = ['import', 'docs/stories', 'docs/qa/**/*.yml', '--format', 'story-markdown'];
-    const dry = await run(...args);
-    expect(dry).toMatchObject({ code: 0, err: expect.stringContaining('9.9-none.yml: no story') });
-    expect(dry.out).toMatch(/^story-1\.2-add-a-toggle: would be created with \d+ events/);
-    expect(dry.err).toContain('add --apply');
+    const preview = await run(...args);
+    expect(preview).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('9.9-none.yml: no story'),
+    });
+    expect(preview.out).toMatch(/^story-1\.2-add-a-toggle: would be created with \d+ events/);
+    expect(preview.err).toContain('add --apply');
     expect(await versionOf('story-1.2-add-a-toggle')).toBeUndefined();
 
-    const done = await run(...args, '--apply', '--json');
-    expect(JSON.parse(done.out)).toMatchObject({
+    const applied = await run(...args, '--apply', '--json');
+    expect(JSON.parse(applied.out)).toMatchObject({
       dryRun: false,
       contexts: [
         {
@@ -97,19 +100,19 @@ describe('documents at the command line', () => {
     expect(await read('back/docs/stories/1.2.story.md')).toBe(story);
     expect(await read('back/docs/qa/gates/1.2-add-a-toggle.yml')).toBe(gate);
     expect(await run(...exportArgs, '--out', 'back')).toMatchObject({ code: 2 });
-    const one = await run(...exportArgs, '--document', 'docs/stories/1.2.story.md');
-    // What a program prints is read here without the white space around it.
-    expect(one.out).toBe(story.trim());
+    const singleDocument = await run(...exportArgs, '--document', 'docs/stories/1.2.story.md');
+    // `run` trims the output.
+    expect(singleDocument.out).toBe(story.trim());
   });
 
-  it('makes one context of a folder of decision records', async () => {
-    const done = await run('import', 'docs/adr', '--format', 'adr-markdown', '--apply');
-    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^adr: created with /) });
+  it('imports a folder of decision records as one context', async () => {
+    const applied = await run('import', 'docs/adr', '--format', 'adr-markdown', '--apply');
+    expect(applied).toMatchObject({ code: 0, out: expect.stringMatching(/^adr: created with /) });
     await run('export', 'adr', '--format', 'adr-markdown', '--out', 'records/');
     expect(await read('records/0002-keep-it.md')).toBe(adr(2, 'Keep it'));
   });
 
-  it('imports nothing if one file is refused, and names it', async () => {
+  it('imports nothing if one file is refused, and names the file', async () => {
     await write({ 'runs/a.jsonl': '{"role":"user","content":"x"}\n', 'runs/b.jsonl': '{]\n' });
     const refused = await run('import', 'runs', '--format', 'trajectory-jsonl', '--apply');
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('runs/b.jsonl:1') });
@@ -119,19 +122,19 @@ describe('documents at the command line', () => {
     const both = ['runs/a.jsonl', 'other/a.jsonl', '--format', 'trajectory-jsonl', '--apply'];
     expect(await run('import', ...both)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('as runs/a.jsonl does'),
+      err: expect.stringContaining('as runs/a.jsonl'),
     });
     const unknown = await run('import', 'docs/adr/0001-use-it.md');
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('adr-markdown') });
   });
 
-  it('imports a log in portions, into one context', async () => {
+  it('imports a log in portions into one context', async () => {
     const content = 'x'.repeat(20_000);
     const lines = Array.from({ length: 250 }, (_, n) =>
       JSON.stringify({ role: n % 2 === 0 ? 'user' : 'assistant', content: `${n} ${content}` }),
     );
     await write({ 'long.jsonl': `${lines.join('\n')}\n` });
-    const done = await run(
+    const applied = await run(
       'import',
       'long.jsonl',
       '--format',
@@ -139,7 +142,7 @@ describe('documents at the command line', () => {
       '--apply',
       '--json',
     );
-    const [context] = JSON.parse(done.out).contexts;
+    const [context] = JSON.parse(applied.out).contexts;
     expect(context.events.ContextCreated).toBe(1);
     expect(context.version).toBe(await versionOf(context.contextId));
     expect(context.imported).toBe(context.version);
@@ -172,8 +175,10 @@ describe('documents at the command line', () => {
     await write({ [file]: first.replace('- [ ] Task 1', '- [x] Task 1') });
     commit('Bob', '2026-01-02T10:00:00Z');
     const args = ['import', file, '--format', 'story-markdown', '--git'];
-    const dry = await run(...args);
-    expect(dry.out).toMatch(/would get 2 revisions .*0 imported before\n {2}\w{12} .* Jane Doe\n/);
+    const preview = await run(...args);
+    expect(preview.out).toMatch(
+      /would get 2 revisions .*0 imported before\n {2}\w{12} .* Jane Doe\n/,
+    );
     expect(await run(...args, '--apply')).toMatchObject({ code: 0 });
     const { body } = await server.get('/v1/contexts/story-1.3-add-a-toggle/events?limit=500');
     const origins = body.items.map(
@@ -192,7 +197,7 @@ describe('documents at the command line', () => {
     expect(await versionOf('story-1.3-add-a-toggle')).toBe(body.items.length);
   });
 
-  it('exports several contexts of events, and imports some under other ids', async () => {
+  it('exports several contexts of events, and imports some with new ids', async () => {
     for (const id of ['one', 'two', 'three']) await server.context(id);
     await run('export', 'two', 'one', '--out', 'events.jsonl');
     const renamed = await run('import', 'events.jsonl', '--rename', 'one=uno', '--json');

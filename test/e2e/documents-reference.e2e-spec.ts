@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the reference of documents', () => {
-  it('answers its requests as it says', () => proveHttpPage(page, server), 120_000);
+  it('shows the real answers to its requests', () => proveHttpPage(page, server), 120_000);
 
   it('lists the members of the document, and no others', () => {
     const { schema } = paths[inContext].get.responses['200'].content['application/json'];
@@ -48,20 +48,20 @@ describe('the reference of documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names routes that exist', () => {
+  it('names existing routes only', () => {
     const routes = rowsUnder('## Events and routes')
       .map(([, route = '']) => namesIn(route).join())
       .filter((route) => route !== '');
     expect(routes.length).toBeGreaterThan(25);
     const unknown = routes.filter((route) => {
       const [method = '', path = ''] = route.split(' ');
-      const full = path.startsWith('/v1/') ? path : `${inContext}${path}`;
-      return paths[full]?.[method.toLowerCase()] === undefined;
+      const complete = path.startsWith('/v1/') ? path : `${inContext}${path}`;
+      return paths[complete]?.[method.toLowerCase()] === undefined;
     });
     expect(unknown).toEqual([]);
   });
 
-  it('lists the errors of a batch and of a written document, apart from those of any request', () => {
+  it('lists the errors of a batch and of a written document, except those of all requests', () => {
     const listed = rowsUnder('## Errors').flatMap(([, code = '']) => namesIn(code));
     const ofAnyRequest = ['request-timeout', 'unsupported-media-type', 'rate-limited'];
     const refusals = [
@@ -75,7 +75,7 @@ describe('the reference of documents', () => {
   });
 });
 
-/** The types of events in a batch, with the fields of each as the page writes them: optional ones have a `?`. */
+/** The types of events in a batch, with their fields as in the page: optional ones have a `?`. */
 function batchEvents(): readonly (readonly [string, readonly string[]])[] {
   const { schema } = paths[`${inContext}/events`].post.requestBody.content['application/json'];
   const events: readonly { properties: { type: { const: string }; data: Schema } }[] =
@@ -92,7 +92,7 @@ function fieldsOf(data: Schema): readonly string[] {
   );
 }
 
-/** Codes of the answers from 400 to 499, as the descriptions of the answers link them. */
+/** Codes of the answers from 400 to 499, from the links in the descriptions of the answers. */
 function refusalsOf(path: string, method: string): readonly string[] {
   const answers: readonly (readonly [string, { description: string }])[] = Object.entries(
     paths[path][method].responses,
@@ -104,7 +104,7 @@ function refusalsOf(path: string, method: string): readonly string[] {
     );
 }
 
-/** The rows of the tables under a heading of the second level, without their heads. */
+/** The rows of the tables under a heading of the second level, without the table headers. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {
   const [, section = ''] = text.split(`\n${heading}\n`);
   const [body = ''] = section.split('\n## ');

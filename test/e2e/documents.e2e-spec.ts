@@ -28,11 +28,17 @@ const story = [
   '',
 ].join('\n');
 
-type Sent = Readonly<{ as: string; query?: string; key?: string; type?: string; format?: string }>;
+type ImportOptions = Readonly<{
+  as: string;
+  query?: string;
+  key?: string;
+  type?: string;
+  format?: string;
+}>;
 
 function importOf(
   text: string,
-  { as, query = '', key, type = 'text/markdown', format = 'story-markdown' }: Sent,
+  { as, query = '', key, type = 'text/markdown', format = 'story-markdown' }: ImportOptions,
 ): Promise<Reply> {
   return server.call('POST', `/v1/imports?format=${format}&as=${as}&name=1.2.md${query}`, {
     text,
@@ -49,7 +55,7 @@ async function events(contextId: string) {
 }
 
 describe('a dry run', () => {
-  it('reports what would be stored, and stores nothing', async () => {
+  it('reports the events that the import would store, and stores nothing', async () => {
     const answer = await importOf(story, { as: 'dry', query: '&dryRun=true' });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -63,7 +69,7 @@ describe('a dry run', () => {
 });
 
 describe('an imported story', () => {
-  it('becomes events of the importer, with the author and time that it claims as their origin', async () => {
+  it('becomes events of the importer, whose origin is the stated author and time', async () => {
     const query = '&author=ada&time=2026-01-02T03:04:05Z';
     await importOf(story, { as: 'claimed', query });
     for (const { principal, origin } of await events('claimed')) {
@@ -78,13 +84,13 @@ describe('an imported story', () => {
     ]);
   });
 
-  it('has no author who could be taken for the server, and no time to come', async () => {
+  it('has no reserved name as its author, and no time in the future', async () => {
     const query = '&author=admin&time=2999-01-02T03:04:05Z';
     const { body } = await importOf(story, { as: 'reserved', query });
     expect(body.notes.map(({ detail }: { detail: string }) => detail)).toEqual(
       expect.arrayContaining([
-        `the author "admin" cannot be an agent's name`,
-        'the time 2999-01-02T03:04:05Z is yet to come',
+        `the author "admin" is not a valid agent name`,
+        'the time 2999-01-02T03:04:05Z is in the future',
       ]),
     );
     const [first] = await events('reserved');
@@ -92,7 +98,7 @@ describe('an imported story', () => {
     expect(first.origin.timestamp <= first.recordedAt).toBe(true);
   });
 
-  it('comes back byte for byte, and is not stored twice', async () => {
+  it('is exported byte for byte, and is not stored twice', async () => {
     const text = story.replaceAll('\n', '\r\n');
     await importOf(text, { as: 'same' });
     const again = await importOf(text, { as: 'same' });
@@ -102,7 +108,7 @@ describe('an imported story', () => {
     expect(answer.text).toBe(text);
   });
 
-  it('is written with what agents have changed, and verbatim where they have not', async () => {
+  it('is exported with the changes of agents, and verbatim otherwise', async () => {
     await importOf(story, { as: 'worked' });
     const { body } = await server.get('/v1/contexts/worked');
     const task = body.tasks[2].taskId;
@@ -112,11 +118,11 @@ describe('an imported story', () => {
     expect(before.text).toBe(story);
   });
 
-  it('takes from a revision only what changed, and leaves the work of agents alone', async () => {
+  it('stores only the changes of a revision, and retains the work of agents', async () => {
     await importOf(story, { as: 'revised' });
     const { body } = await server.get('/v1/contexts/revised');
-    const [, part] = body.tasks;
-    await server.post(`/v1/contexts/revised/tasks/${encodeURIComponent(part.taskId)}/complete`, {});
+    const [, task] = body.tasks;
+    await server.post(`/v1/contexts/revised/tasks/${encodeURIComponent(task.taskId)}/complete`, {});
     const revision = story
       .replace('Draft', 'Approved')
       .replace('Use argon2.', 'Use argon2id.')
@@ -137,7 +143,7 @@ describe('an imported story', () => {
     expect((await exportOf('revised-fork')).text).toBe((await exportOf('revised')).text);
   });
 
-  it('is imported anew after a restore has dropped it', async () => {
+  it('is imported again after a restore has removed it', async () => {
     const first = await importOf(story, { as: 'restored' });
     const revision = story.replace('Draft', 'Done');
     await importOf(revision, { as: 'restored' });
@@ -149,19 +155,23 @@ describe('an imported story', () => {
     expect((await exportOf('restored')).text).toBe(revision);
   });
 
-  it('is completed by the same import if that broke off', async () => {
-    const long = `${story}\n${Array.from({ length: 900 }, (_, at) => `## Section ${at}\n${'x'.repeat(1_000)}\n`).join('\n')}`;
-    const whole = await importOf(long, { as: 'whole' });
-    const { imported } = whole.body.contexts[0];
+  it('is completed by the same import if the first one was interrupted', async () => {
+    const long = `${story}\n${Array.from({ length: 900 }, (_, index) => `## Section ${index}\n${'x'.repeat(1_000)}\n`).join('\n')}`;
+    const complete = await importOf(long, { as: 'whole' });
+    const { imported } = complete.body.contexts[0];
     expect(imported).toBeGreaterThan(900);
     const aborted = new AbortController();
-    const cut = server.call('POST', '/v1/imports?format=story-markdown&as=cut&name=1.2.md', {
-      text: long,
-      headers: { 'content-type': 'text/markdown' },
-      signal: aborted.signal,
-    });
+    const interrupted = server.call(
+      'POST',
+      '/v1/imports?format=story-markdown&as=cut&name=1.2.md',
+      {
+        text: long,
+        headers: { 'content-type': 'text/markdown' },
+        signal: aborted.signal,
+      },
+    );
     aborted.abort();
-    await expect(cut).rejects.toThrow();
+    await expect(interrupted).rejects.toThrow();
     const answer = await importOf(long, { as: 'cut' });
     expect(answer.status).toBe(200);
     expect((await exportOf('cut')).text).toBe(long);
@@ -173,8 +183,8 @@ async function versionOf(contextId: string): Promise<number> {
   return (await server.get(`/v1/contexts/${contextId}`)).body._version;
 }
 
-describe('an export with what agents have added', () => {
-  it('comes back as what it is, and says everything once', async () => {
+describe('an export that contains work of agents', () => {
+  it('can be imported again without duplicates', async () => {
     await importOf(story, { as: 'grown' });
     const path = '/v1/contexts/grown';
     await server.post(`${path}/decisions`, { decision: 'Lock by address', rationale: 'Offices' });
@@ -191,7 +201,7 @@ describe('an export with what agents have added', () => {
     expect((await exportOf('grown')).text.match(/manual/g)).toHaveLength(1);
   });
 
-  it('is taken back by decision records too', async () => {
+  it('of decision records can be imported again', async () => {
     const send = (text: string) =>
       server.call('POST', '/v1/imports?format=adr-markdown&as=records', {
         text,
@@ -203,29 +213,32 @@ describe('an export with what agents have added', () => {
     await server.post('/v1/contexts/records/decisions', { decision: 'Use it', rationale: 'It is' });
     const written = await server.get('/v1/contexts/records/export?format=adr-markdown');
     const answer = await send(written.text);
-    // Its title and who made it become a record beside it.
+    // The title and the author of the new decision become a record.
     expect(answer.body.contexts[0].events).toEqual({ RecordAppended: 1, SourceImported: 1 });
     const again = await server.get('/v1/contexts/records/export?format=adr-markdown');
     expect(again.text).toBe(written.text);
   });
 
-  it('has what agents did while a long import was stored', async () => {
-    const tasks = Array.from({ length: 2_000 }, (_, at) => `- [ ] Task ${at + 1}: Build ${at}`);
+  it('contains work of agents that was stored during a long import', async () => {
+    const tasks = Array.from(
+      { length: 2_000 },
+      (_, index) => `- [ ] Task ${index + 1}: Build ${index}`,
+    );
     const long = `# Story 9.9: Long\n\n## Tasks\n\n${tasks.join('\n')}\n`;
-    const done = long.replace('[ ] Task 1:', '[x] Task 1:');
-    // Whether the agent is between two appends of the import is up to chance.
+    const expected = long.replace('[ ] Task 1:', '[x] Task 1:');
+    // Whether the agent writes between two appends of the import depends on chance.
     for (let round = 1; ; round++) {
       const importing = importOf(long, { as: `long-${round}` });
       const completed = await completeOnce(`long-${round}`, '1');
       expect((await importing).status).toBe(200);
-      expect((await exportOf(`long-${round}`)).text).toBe(done);
+      expect((await exportOf(`long-${round}`)).text).toBe(expected);
       if (completed < (await versionOf(`long-${round}`))) break;
       expect(round).toBeLessThan(10);
     }
   }, 120_000);
 });
 
-/** Completes a task as soon as it is planned; the version that did. */
+/** Completes a task as soon as it is planned, and returns the version of the completion. */
 async function completeOnce(contextId: string, taskId: string): Promise<number> {
   for (;;) {
     const answer = await server.post(`/v1/contexts/${contextId}/tasks/${taskId}/complete`, {});
@@ -234,8 +247,8 @@ async function completeOnce(contextId: string, taskId: string): Promise<number> 
   }
 }
 
-describe('who may import and read documents', () => {
-  it('is shown to a narrower audience as what it became, without the text that was not understood', async () => {
+describe('rights to import and read documents', () => {
+  it('limit a narrower audience to its visible items, without the text of the source', async () => {
     await importOf(story, { as: 'narrow' });
     const { body } = await server.post('/v1/keys', {
       role: 'agent',
@@ -243,17 +256,17 @@ describe('who may import and read documents', () => {
       audiences: ['reviewer'],
     });
     const key = body.secret;
-    const shown = await exportOf('narrow', '', { key });
-    expect(shown.status).toBe(200);
-    expect(shown.text).toContain('A user can sign in');
-    expect(shown.text).not.toContain('kept by hand');
-    expect(shown.text).not.toContain('argon2');
+    const narrowExport = await exportOf('narrow', '', { key });
+    expect(narrowExport.status).toBe(200);
+    expect(narrowExport.text).toContain('A user can sign in');
+    expect(narrowExport.text).not.toContain('kept by hand');
+    expect(narrowExport.text).not.toContain('argon2');
     const { body: page } = await server.get('/v1/contexts/narrow/events', { key });
     expect(page.items.map(({ type }: { type: string }) => type)).not.toContain('SourceImported');
     expect((await importOf(story, { as: 'narrow', key })).status).toBe(403);
   });
 
-  it('lets an agent import only what it may claim', async () => {
+  it('limit an agent to its own name as the author', async () => {
     const { body } = await server.post('/v1/keys', { role: 'agent', agentId: 'dev' });
     const key = body.secret;
     expect((await importOf(story, { as: 'by-agent', key })).status).toBe(200);
@@ -269,7 +282,7 @@ describe('who may import and read documents', () => {
     expect(events.status).toBe(403);
   });
 
-  it('hides a context that the key does not reach', async () => {
+  it('hide a context that is out of reach of the key', async () => {
     await importOf(story, { as: 'apart' });
     const { body } = await server.post('/v1/keys', {
       role: 'agent',
@@ -299,13 +312,13 @@ describe('a body that cannot be imported', () => {
     ['&firstLine=0', '/firstLine'],
     ['&time=yesterday', '/time'],
     ['&banana=1', '/banana'],
-  ])('is refused for its query %s', async (query, pointer) => {
+  ])('is refused because of its query %s', async (query, pointer) => {
     const answer = await importOf(story, { as: 'query', query });
     expect(answer.status).toBe(422);
     expect(answer.body.errors[0]).toMatchObject({ pointer });
   });
 
-  it('is refused if it is of another media type', async () => {
+  it('is refused if its media type is not accepted', async () => {
     expect((await importOf(story, { as: 'type', type: 'text/html' })).status).toBe(415);
     const events = await server.call('POST', '/v1/imports?format=events-jsonl', {
       text: '{}',
@@ -314,7 +327,7 @@ describe('a body that cannot be imported', () => {
     expect(events.status).toBe(415);
   });
 
-  it('is refused as several documents if a line is none, or a name is there twice', async () => {
+  it('is refused if one of several documents is invalid, or has the name of another', async () => {
     const send = (text: string) =>
       server.call('POST', '/v1/imports?format=adr-markdown&as=bundle', {
         text,

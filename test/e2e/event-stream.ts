@@ -18,11 +18,11 @@ type StreamOptions = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
-/** A stream of a server that is being read. */
+/** An open event stream of a server. */
 export class EventStream {
-  /** Every byte so far. */
+  /** All text received so far. */
   text = '';
-  /** Whether the server has ended it: in good order, or by breaking the connection. */
+  /** The way in which the server ended the stream: with the end of the answer, or by breaking the connection. */
   end: 'ended' | 'broken' | undefined;
 
   private constructor(private readonly answer: IncomingMessage) {
@@ -31,11 +31,11 @@ export class EventStream {
     answer.once('error', () => void (this.end ??= 'broken'));
   }
 
-  /** Resolves with the head of the answer; throws if that is no stream. */
+  /** Resolves after the head of the answer; rejects if the answer is not a stream. */
   static open(url: string, options: StreamOptions = {}): Promise<EventStream> {
     const { key = rootKey, lastEventId, headers } = options;
     return new Promise((resolve, reject) => {
-      const sent = request(url, {
+      const outgoing = request(url, {
         agent: false,
         headers: {
           authorization: `Bearer ${key}`,
@@ -44,14 +44,14 @@ export class EventStream {
           ...headers,
         },
       });
-      sent.once('response', (answer) => {
+      outgoing.once('response', (answer) => {
         if (answer.statusCode === 200) resolve(new EventStream(answer));
         else {
           answer.resume();
           reject(new Error(`answered with ${answer.statusCode}`));
         }
       });
-      sent.once('error', reject).end();
+      outgoing.once('error', reject).end();
     });
   }
 
@@ -59,7 +59,7 @@ export class EventStream {
     return this.answer.headers;
   }
 
-  /** Those that have arrived in full, without `retry`. */
+  /** The complete messages, without those that only have `retry`. */
   get messages(): readonly Message[] {
     return this.text
       .split('\n\n')
@@ -90,7 +90,7 @@ export class EventStream {
     );
   }
 
-  /** Waits until so many events have arrived. */
+  /** Waits until this number of events has arrived. */
   async count(events: number): Promise<void> {
     await this.until(`${events} events`, () => this.events.length >= events);
   }
@@ -104,8 +104,8 @@ export class EventStream {
     this.answer.destroy();
   }
 
-  private until(what: string, isSo: () => boolean): Promise<unknown> {
-    return waitFor(what, () => isSo(), { until: (so) => so });
+  private until(what: string, condition: () => boolean): Promise<unknown> {
+    return waitFor(what, () => condition(), { until: (holds) => holds });
   }
 }
 

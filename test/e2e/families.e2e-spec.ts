@@ -21,7 +21,7 @@ async function complete(contextId: string): Promise<void> {
   await server.post(`${path}/close`);
 }
 
-/** An epic with a story that completed, one that failed, one under way and one not begun. */
+/** An epic with four stories: completed, failed, in progress, and not started. */
 async function epic(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   for (const story of ['1', '2', '3', '4']) await child(`${contextId}-${story}`, contextId);
@@ -37,7 +37,7 @@ const outcomes = (body: { children: { contextId: string; outcome: string }[] }) 
   body.children.map(({ contextId, outcome }) => [contextId, outcome]);
 
 describe('an epic', () => {
-  it('lists its stories with status and outcome, and sums up what became of them', async () => {
+  it('lists its stories with status and outcome, and counts the outcomes', async () => {
     const { body } = await server.get(await epic('epic-42'));
     expect(body.children).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('an epic', () => {
     expect(outcomes(body)).toEqual([['epic-new-1', 'not_started']]);
   });
 
-  it('is read anew once it has stories, however little it has changed itself', async () => {
+  it('has a new representation after a story was created, although its version is unchanged', async () => {
     const path = await server.context('epic-asked');
     const conditional = { headers: { 'if-none-match': '"1"' } };
     expect((await server.get(path, conditional)).status).toBe(304);
@@ -83,7 +83,7 @@ describe('an epic', () => {
     expect([status, headers['etag'], body.children.length]).toEqual([200, '"1"', 1]);
   });
 
-  it('tells of the past which stories there were, and nothing of what became of them', async () => {
+  it('lists the stories of a past version without their current outcomes', async () => {
     const path = await server.context('epic-then');
     await child('epic-then-1', 'epic-then');
     await server.post(`${path}/step-outputs`, { stepId: 'plan', output: 1 });
@@ -100,19 +100,19 @@ describe('an epic', () => {
       },
     ]);
     expect(body).not.toHaveProperty('executionSummary');
-    const now = encodeURIComponent(new Date().toISOString());
-    expect((await server.get(`${path}?asOf=${now}`)).body.children).toHaveLength(2);
+    const currentTime = encodeURIComponent(new Date().toISOString());
+    expect((await server.get(`${path}?asOf=${currentTime}`)).body.children).toHaveLength(2);
   });
 
-  it('takes back its own document whole, with the stories as they are or left out', async () => {
+  it('accepts its own document with unchanged or omitted stories, and refuses changed ones', async () => {
     const path = await epic('epic-put');
     const { body } = await server.get(path);
     const changed = { ...body, userPreferences: { tone: 'dry' } };
     const put = (document: object) =>
       server.call('PUT', path, { body: document, headers: { 'if-match': '"1"' } });
-    for (const lie of [{ contextId: 'nobody' }, { ...body.children[0], title: 'x' }]) {
-      const lying = await put({ ...changed, children: [lie] });
-      expect([lying.status, lying.body.type]).toEqual([422, '/problems/not-expressible']);
+    for (const wrongChild of [{ contextId: 'nobody' }, { ...body.children[0], title: 'x' }]) {
+      const refused = await put({ ...changed, children: [wrongChild] });
+      expect([refused.status, refused.body.type]).toEqual([422, '/problems/not-expressible']);
     }
     expect((await put(changed)).status).toBe(201);
     const without = { _version: 2, children: body.children.slice(1), userPreferences: { a: 1 } };
@@ -122,7 +122,7 @@ describe('an epic', () => {
 });
 
 describe('the document of an epic', () => {
-  it('is taken back as it was read when a story has moved', async () => {
+  it('can be written back unchanged although a story has changed', async () => {
     const path = await epic('epic-moved');
     const { body } = await server.get(path);
     await server.post('/v1/contexts/epic-moved-3/close', { reason: 'moved on' });
@@ -130,13 +130,13 @@ describe('the document of an epic', () => {
     const moved = await server.get(path);
     expect(moved.body.executionSummary).not.toEqual(body.executionSummary);
     expect(moved.body.children).not.toEqual(body.children);
-    const put = await server.call('PUT', path, { body });
-    expect([put.status, put.body.events]).toEqual([200, []]);
+    const replaced = await server.call('PUT', path, { body });
+    expect([replaced.status, replaced.body.events]).toEqual([200, []]);
   });
 });
 
 describe('a retrospective over an epic', () => {
-  it('sees how many stories completed and failed and how long all took, through what it may see of each', async () => {
+  it('reads the number of completed and failed stories and their total duration, from the visible content of each', async () => {
     const path = await server.context('epic-retro');
     for (let story = 1; story <= 8; story++) {
       await child(`epic-retro-${story}`, 'epic-retro');
@@ -169,7 +169,7 @@ describe('a retrospective over an epic', () => {
 });
 
 describe('the stories of an epic', () => {
-  it('are blocked by an open breaker or a blocked task, until somebody clears it', async () => {
+  it('are blocked by an open breaker or a blocked task until it is cleared', async () => {
     const path = await server.context('epic-blocked');
     for (const story of ['1', '2']) await child(`epic-blocked-${story}`, 'epic-blocked');
     const [loop, task] = ['/v1/contexts/epic-blocked-1', '/v1/contexts/epic-blocked-2'];
@@ -189,12 +189,12 @@ describe('the stories of an epic', () => {
     expect(later.body.executionSummary).toMatchObject({ completed: 1, notStarted: 1, blocked: 0 });
   });
 
-  it('are those that the key of the reader reaches', async () => {
+  it('are limited to the reach of the key', async () => {
     await epic('epic-near');
-    const whole = await server.key({ role: 'agent', agentId: 'lead', contexts: ['epic-near'] });
-    expect((await server.get('/v1/contexts/epic-near', { key: whole })).body.children).toHaveLength(
-      4,
-    );
+    const parentKey = await server.key({ role: 'agent', agentId: 'lead', contexts: ['epic-near'] });
+    expect(
+      (await server.get('/v1/contexts/epic-near', { key: parentKey })).body.children,
+    ).toHaveLength(4);
     const workflow = { workflow: { definitionId: 'sdd', version: 1 } };
     await server.post('/v1/contexts', { contextId: 'epic-sdd', ...workflow });
     await child('epic-sdd-1', 'epic-sdd', workflow);
@@ -205,7 +205,7 @@ describe('the stories of an epic', () => {
     expect(body.executionSummary.total).toBe(1);
   });
 
-  it('are none of another workspace, whatever they call their parent', async () => {
+  it('do not include contexts of another workspace with the same parent id', async () => {
     const path = await epic('epic-ours');
     const other = { headers: { workspace: server.workspaceNamed('theirs') } };
     const stranger = { contextId: 'stranger', parent: 'epic-ours' };
@@ -216,7 +216,7 @@ describe('the stories of an epic', () => {
     expect((await server.get(path)).body.executionSummary.total).toBe(4);
   });
 
-  it('name a parent that is another context, there and in reach', async () => {
+  it('have a parent that is another context, exists and is in reach', async () => {
     await epic('epic-there');
     const key = await server.key({ role: 'agent', contexts: ['lonely', 'own'] });
     const refusalOf = async (sent: object, options = {}) => {
@@ -224,18 +224,18 @@ describe('the stories of an epic', () => {
       expect([status, body.errors?.[0]]).toMatchObject([422, { pointer: '/parent' }]);
       return body.errors[0].detail;
     };
-    const absent = { contextId: 'lonely', parent: 'nowhere' };
-    const beyond = { contextId: 'lonely', parent: 'epic-there' };
-    expect(await refusalOf(absent, { key })).toMatch(/create it first, or leave it out/);
-    expect(await refusalOf(beyond, { key })).toBe(await refusalOf(absent, { key }));
-    expect(await refusalOf(absent)).toBe(await refusalOf(absent, { key }));
+    const missing = { contextId: 'lonely', parent: 'nowhere' };
+    const outOfReach = { contextId: 'lonely', parent: 'epic-there' };
+    expect(await refusalOf(missing, { key })).toMatch(/create it first, or leave it out/);
+    expect(await refusalOf(outOfReach, { key })).toBe(await refusalOf(missing, { key }));
+    expect(await refusalOf(missing)).toBe(await refusalOf(missing, { key }));
     expect(await refusalOf({ contextId: 'own', parent: 'own' })).toMatch(/name another/);
     expect((await server.get('/v1/contexts/lonely')).status).toBe(404);
     expect((await child('lonely', 'epic-there')).status).toBe(201);
     expect((await child('own', 'lonely')).status).toBe(201);
   });
 
-  it('tell an audience only what it sees of them: a reviewer hears of no failure', async () => {
+  it('show an audience only their visible state: a reviewer sees no failure', async () => {
     const path = await epic('epic-seen');
     const before = await server.get(`${path}?audience=reviewer`);
     expect(before.status).toBe(200);

@@ -13,7 +13,7 @@ import {
   throughline,
 } from './server-process.js';
 
-/** As the original specification has it. */
+/** The workflow of the original specification. */
 const featureDevelopment = {
   id: 'feature-development',
   steps: [
@@ -46,7 +46,7 @@ const featureDevelopment = {
   ],
 };
 
-/** The first attempt to write code never ends; the first code does not pass its tests. */
+/** The first attempt to write code never ends; the first code fails its tests. */
 const agentScript = `
   import { existsSync, renameSync, writeFileSync } from 'node:fs';
   import { json } from 'node:stream/consumers';
@@ -75,7 +75,7 @@ let directory: string;
 let data: string;
 let server: ServerProcess;
 let workers: readonly RunningCommand[] = [];
-/** Where the program that writes code says which process it is. */
+/** The file in which the coding program stores its process id. */
 let coding: string;
 
 beforeAll(async () => {
@@ -98,7 +98,7 @@ afterAll(async () => {
 const settings = () => ({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_RUN_LEASE_MS: '1000' });
 const env = () => ({ ...settings(), THROUGHLINE_URL: server.address });
 
-/** What a command prints that must work. */
+/** The output of a command that must succeed. */
 async function cli(...args: string[]): Promise<string> {
   const { code, out, err } = await throughline(args, env());
   expect({ args, code, err }).toMatchObject({ code: 0 });
@@ -107,17 +107,17 @@ async function cli(...args: string[]): Promise<string> {
 
 const answer = async (...args: string[]) => JSON.parse(await cli(...args, '--json'));
 
-/** What is asked again and again, and would be a process each time. */
+/** Reads over HTTP, since the test polls: a command would start a process each time. */
 async function ask(path: string) {
   const key = readFileSync(join(data, 'root-key'), 'utf8').trim();
-  const answered = await fetch(`${server.address}/v1/${path}`, {
+  const response = await fetch(`${server.address}/v1/${path}`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  expect(answered.status).toBe(200);
-  return JSON.parse(await answered.text());
+  expect(response.status).toBe(200);
+  return JSON.parse(await response.text());
 }
 
-/** With keys of their own: nobody approves what was done with their key. */
+/** Each worker has its own key, since no one may approve results of their own key. */
 async function startWorkers(): Promise<void> {
   const started = [
     ['planner', 'coder', 'reviewer'],
@@ -134,8 +134,8 @@ async function startWorkers(): Promise<void> {
 }
 
 /**
- * Decides whatever is asked of people: the first plan is rejected, later ones are approved, and lost attempts are repeated. On a
- * slow machine more attempts are lost than those that were killed.
+ * Answers all open approvals: it rejects the first plan, approves later ones, and retries lost attempts. On a slow
+ * machine more attempts are lost than the killed ones.
  */
 async function decide(): Promise<void> {
   if ((await ask('approvals')).items.length === 0) return;
@@ -150,18 +150,18 @@ async function decide(): Promise<void> {
 
 async function decideUntil<Value>(
   condition: string,
-  look: () => Value | Promise<Value>,
+  read: () => Value | Promise<Value>,
   until: (value: Value) => boolean,
 ): Promise<Value> {
-  const decideAndLook = async () => {
+  const decideAndRead = async () => {
     await decide();
-    return look();
+    return read();
   };
-  return waitFor(condition, decideAndLook, { until, timeoutMs: 120_000 });
+  return waitFor(condition, decideAndRead, { until, timeoutMs: 120_000 });
 }
 
 describe('the feature-development workflow', () => {
-  it('runs from the command line, through a rejected plan, failed tests, a review and a kill of everything', async () => {
+  it('runs from the command line, through a rejected plan, failed tests, a review and a kill of all processes', async () => {
     await startWorkers();
     await cli('context', 'create', 'dark-mode', '--title', 'Dark mode');
     const input = ['--input', '"Add dark mode toggle"', '--context', 'dark-mode'];
@@ -187,7 +187,7 @@ describe('the feature-development workflow', () => {
     expect(stepOutputs.code.visit).toBeGreaterThan(1);
   }, 240_000);
 
-  it('has a story that tells of all of that, once', async () => {
+  it('has a story that contains each of these events once', async () => {
     const { items } = await answer('context', 'events', 'dark-mode', '--limit', '500');
     const of = (type: string) => items.filter((event: { type: string }) => event.type === type);
     const paths = of('StepOutputAdded').map(
@@ -212,7 +212,7 @@ describe('the feature-development workflow', () => {
     expect(of('RunCompleted')).toHaveLength(1);
   });
 
-  it('is replayed, forked, verified and audited like any context', async () => {
+  it('can be replayed, forked, verified and audited like any context', async () => {
     const replayed = await cli('replay', 'dark-mode');
     for (const type of ['RunStarted', 'ApprovalDecided', 'StepAttemptFailed', 'RunCompleted'])
       expect(replayed).toContain(type);

@@ -69,7 +69,7 @@ const header = fc.constantFrom(
   { workspace: 'elsewhere' },
 );
 
-/** The example with members replaced, added or left out. */
+/** The example with members replaced, added or removed. */
 function mutated(example: unknown): fc.Arbitrary<unknown> {
   const members = Object.keys(Object(example));
   const change = fc.record({
@@ -93,7 +93,7 @@ function mutated(example: unknown): fc.Arbitrary<unknown> {
   );
 }
 
-/** A wait that nobody ends would only be slow. */
+/** A long wait would only slow the test. */
 function withoutWait(body: unknown): unknown {
   return isWaiting(body) ? { ...body, wait: 0 } : body;
 }
@@ -102,8 +102,13 @@ function isWaiting(body: unknown): body is { wait: number } {
   return typeof Object(body).wait === 'number';
 }
 
-const request = fc.nat().chain((at) => {
-  const route = routes[at % routes.length] ?? { method: 'GET', path: '/', query: [], example: {} };
+const request = fc.nat().chain((index) => {
+  const route = routes[index % routes.length] ?? {
+    method: 'GET',
+    path: '/',
+    query: [],
+    example: {},
+  };
   return fc.record({
     method: fc.constant(route.method),
     template: fc.constant(route.path),
@@ -116,11 +121,11 @@ const request = fc.nat().chain((at) => {
   });
 });
 
-it('answers whatever is sent with an answer or a problem, never with a fault of its own', async () => {
+it('answers each random request with success or a problem, never with a status of 500 or more', async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ method, template, ids, query, body, headers }) => {
-      let at = 0;
-      const path = template.replaceAll(/\{\w+\}/g, () => ids[at++] ?? 'x');
+      let index = 0;
+      const path = template.replaceAll(/\{\w+\}/g, () => ids[index++] ?? 'x');
       const pairs = Object.entries(query).map((pair) =>
         pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='),
       );
@@ -140,7 +145,7 @@ it('answers whatever is sent with an answer or a problem, never with a fault of 
   for (const { contextId, version } of items) {
     const { status, body } = await server.get(`/v1/contexts/${contextId}`);
     expect(status).toBe(200);
-    // A list may lag, a document never does.
+    // A list may lag; a document never does.
     expect(body._version).toBeGreaterThanOrEqual(version);
     expect((await server.get(`/v1/contexts/${contextId}/events?limit=500`)).status).toBe(200);
   }

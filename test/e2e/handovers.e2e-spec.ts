@@ -10,8 +10,8 @@ afterAll(() => server.stop());
 
 type Reply = Awaited<ReturnType<ThroughlineServer['post']>>;
 
-/** What it answers of itself: status, types of the events, and the ids it made or was given. */
-function told({ status, body }: Reply) {
+/** The summary of an answer: status, types of the events, and the id. */
+function summaryOf({ status, body }: Reply) {
   const { events, handoverId, inputRequestId } = body;
   const types = events.map(({ type }: { type: string }) => type);
   return { status, types, id: handoverId ?? inputRequestId };
@@ -32,23 +32,23 @@ describe('handovers', () => {
   it('are open until they are acknowledged', async () => {
     const path = await server.context('handed-over');
     const key = await server.key({ role: 'agent', agentId: 'sdd-pe' });
-    expect(told(await server.post(`${path}/handovers`, note))).toEqual({
+    expect(summaryOf(await server.post(`${path}/handovers`, note))).toEqual({
       status: 201,
       types: ['HandoverNoted'],
       id: 'H 1/a',
     });
-    const noted = { ...note, agentId: 'admin', timestamp: expect.any(String), version: 2 };
+    const openNote = { ...note, agentId: 'admin', timestamp: expect.any(String), version: 2 };
     const open = await server.get(path);
-    expect(open.body.handoverNotes).toEqual([{ ...noted, status: 'open' }]);
+    expect(open.body.handoverNotes).toEqual([{ ...openNote, status: 'open' }]);
     const acknowledge = `${path}/handovers/H%201%2Fa/acknowledge`;
-    expect(told(await server.post(acknowledge, { note: 'seen' }, { key }))).toMatchObject({
+    expect(summaryOf(await server.post(acknowledge, { note: 'seen' }, { key }))).toMatchObject({
       status: 201,
       types: ['HandoverAcknowledged'],
     });
     const { body } = await server.get(path);
     expect(body.handoverNotes).toEqual([
       {
-        ...noted,
+        ...openNote,
         status: 'acknowledged',
         acknowledgedBy: 'sdd-pe',
         acknowledgedAt: expect.any(String),
@@ -60,11 +60,11 @@ describe('handovers', () => {
     );
   });
 
-  it('are acknowledged by their addressee or a person, in whatever way that is written', async () => {
+  it('can be acknowledged by their addressee or a person only, on each route', async () => {
     const path = await server.context('not-mine');
     const agent = (agentId: string, grant: object = {}) =>
       server.key({ role: 'agent', agentId, ...grant });
-    const [writer, addressee, deputy, cold, operator] = [
+    const [writer, addressee, deputy, outsider, operator] = [
       await agent('sdd-architect'),
       await agent('sdd-pe'),
       await agent('lead', { actsFor: ['sdd-pe'] }),
@@ -73,7 +73,7 @@ describe('handovers', () => {
     ];
     await server.post(`${path}/handovers`, { ...note, handoverId: 'h' }, { key: writer });
     const data = { handoverId: 'h' };
-    const ways = (key: string) => [
+    const writes = (key: string) => [
       server.post(`${path}/handovers/h/acknowledge`, {}, { key }),
       server.post(`${path}/events`, { events: [{ type: 'HandoverAcknowledged', data }] }, { key }),
       server.call('PUT', path, {
@@ -82,9 +82,9 @@ describe('handovers', () => {
         headers: { 'If-Match': '"2"' },
       }),
     ];
-    for (const { status, body } of await Promise.all(ways(writer)))
+    for (const { status, body } of await Promise.all(writes(writer)))
       expect([status, body.type]).toEqual([403, '/problems/forbidden']);
-    const [byPath, inBatch] = ways(cold);
+    const [byPath, inBatch] = writes(outsider);
     expect([(await byPath)?.status, (await inBatch)?.status]).toEqual([404, 404]);
     for (const key of [addressee, deputy, operator]) {
       const handoverId = `h-${key.slice(-8)}`;
@@ -96,21 +96,21 @@ describe('handovers', () => {
     expect(body.handoverNotes[0]).toMatchObject({ handoverId: 'h', status: 'open' });
   });
 
-  it('are from whom they are written for, and get an id, where nothing is said', async () => {
+  it('have their writer as the default of `from`, and get an id', async () => {
     const path = await server.context('unsaid');
     const answer = await server.post(`${path}/handovers`, {
       to: 'sdd-architect',
       note: 'R-3.2 asks for horizontal scaling',
       agentId: 'sdd-ba',
     });
-    expect(told(answer)).toMatchObject({ status: 201, id: uuid });
+    expect(summaryOf(answer)).toMatchObject({ status: 201, id: uuid });
     const { body } = await server.get(path);
     expect(body.handoverNotes).toMatchObject([
       { handoverId: answer.body.handoverId, from: 'sdd-ba', agentId: 'sdd-ba', priority: 'medium' },
     ]);
   });
 
-  it('are noted and acknowledged by a document that is written', async () => {
+  it('can be noted and acknowledged in a written document', async () => {
     const path = await server.context('written');
     await server.post(`${path}/handovers`, note);
     const handoverNotes = [
@@ -131,24 +131,26 @@ describe('handovers', () => {
 describe('input requests', () => {
   const request = { inputRequestId: 'IN-1', path: 'analyst.outputs.brief.budget', from: 'analyst' };
 
-  it('are open until what they ask for is provided', async () => {
+  it('are open until their value is provided', async () => {
     const path = await server.context('asked');
-    expect(told(await server.post(`${path}/input-requests`, request))).toEqual({
+    expect(summaryOf(await server.post(`${path}/input-requests`, request))).toEqual({
       status: 201,
       types: ['InputRequested'],
       id: 'IN-1',
     });
-    const asked = { ...request, agentId: 'admin', timestamp: expect.any(String), version: 2 };
-    expect((await server.get(path)).body.inputRequests).toEqual([{ ...asked, status: 'open' }]);
+    const openRequest = { ...request, agentId: 'admin', timestamp: expect.any(String), version: 2 };
+    expect((await server.get(path)).body.inputRequests).toEqual([
+      { ...openRequest, status: 'open' },
+    ]);
     const provide = `${path}/input-requests/IN-1/provide`;
     const value = { budget: 5, currency: null };
-    expect(told(await server.post(provide, { value, agentId: 'analyst' }))).toMatchObject({
+    expect(summaryOf(await server.post(provide, { value, agentId: 'analyst' }))).toMatchObject({
       status: 201,
       types: ['InputProvided'],
     });
     expect((await server.get(path)).body.inputRequests).toEqual([
       {
-        ...asked,
+        ...openRequest,
         status: 'provided',
         value,
         providedBy: 'analyst',
@@ -157,12 +159,12 @@ describe('input requests', () => {
     ]);
   });
 
-  it('get ids where none are sent, and are written in batches too', async () => {
+  it('get ids if none are sent, also in batches', async () => {
     const path = await server.context('batched');
-    const unnamed = { path: 'p', from: 'analyst' };
+    const withoutId = { path: 'p', from: 'analyst' };
     const { body } = await server.post(`${path}/events`, {
       events: [
-        { type: 'InputRequested', data: unnamed },
+        { type: 'InputRequested', data: withoutId },
         { type: 'HandoverNoted', data: { to: 'x', note: 'n' } },
         { type: 'InputRequested', data: request },
         { type: 'InputProvided', data: { inputRequestId: 'IN-1', value: null } },
@@ -178,8 +180,8 @@ describe('input requests', () => {
   });
 });
 
-describe('both', () => {
-  it('say nothing new when they are told again', async () => {
+describe('handovers and input requests', () => {
+  it('add no event if they are repeated', async () => {
     const path = await server.context('again');
     const calls = [
       ['/handovers', note],
@@ -187,14 +189,14 @@ describe('both', () => {
       ['/input-requests', { inputRequestId: 'I', path: 'p', from: 'x' }],
       ['/input-requests/I/provide', { value: [1] }],
     ] as const;
-    for (const [place, body] of calls)
-      expect((await server.post(`${path}${place}`, body)).status).toBe(201);
-    for (const [place, body] of calls) {
-      const again = await server.post(`${path}${place}`, body);
-      expect([told(again), again.body.version]).toMatchObject([{ status: 200, types: [] }, 5]);
+    for (const [route, body] of calls)
+      expect((await server.post(`${path}${route}`, body)).status).toBe(201);
+    for (const [route, body] of calls) {
+      const again = await server.post(`${path}${route}`, body);
+      expect([summaryOf(again), again.body.version]).toMatchObject([{ status: 200, types: [] }, 5]);
     }
     const other = await server.post(`${path}/handovers/H%201%2Fa/acknowledge`, { note: 'me too' });
-    expect(told(other)).toMatchObject({ status: 200, types: [] });
+    expect(summaryOf(other)).toMatchObject({ status: 200, types: [] });
   });
 
   it.each([
@@ -213,15 +215,15 @@ describe('both', () => {
     ['/input-requests', { inputRequestId: 'I', path: 'p', from: 'y' }, 422, '/inputRequestId'],
     ['/input-requests', { path: 'p' }, 422, '/from'],
     ['/input-requests/I/provide', { inputRequestId: 'J' }, 422, '/inputRequestId'],
-  ])('refuse %s of %j', async (place, body, status, pointer) => {
+  ])('refuse %s of %j', async (route, body, status, pointer) => {
     const path = await server.context('refusing');
     await server.post(`${path}/handovers`, note);
     await server.post(`${path}/input-requests`, { inputRequestId: 'I', path: 'p', from: 'x' });
-    const answer = await server.post(`${path}${place}`, body);
+    const answer = await server.post(`${path}${route}`, body);
     expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([status, pointer]);
   });
 
-  it('are told in a difference', async () => {
+  it('are in a difference', async () => {
     const path = await server.context('told');
     await server.post(`${path}/handovers`, note);
     await server.post(`${path}/input-requests`, { inputRequestId: 'I', path: 'p', from: 'x' });

@@ -17,4 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-it.each(pages)('docs/%s does what it says', (page) => proveHttpPage(page, server), 120_000);
+it.each(pages)(
+  'docs/%s shows the real answers to its requests',
+  (page) => proveHttpPage(page, server),
+  120_000,
+);

@@ -7,7 +7,7 @@ import { rootKey, ThroughlineServer } from './throughline-server.js';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** The request log's lines of one request id, once there is one. */
+/** The lines of the request log with one request id, as soon as there is one. */
 function logged(server: ThroughlineServer, requestId: string): Promise<LogLine[]> {
   const lines = () =>
     server.log
@@ -19,12 +19,12 @@ function logged(server: ThroughlineServer, requestId: string): Promise<LogLine[]
   });
 }
 
-describe('the HTTP edge', () => {
+describe('the HTTP server', () => {
   let server: ThroughlineServer;
   beforeAll(async () => void (server = await ThroughlineServer.start()), 120_000);
   afterAll(() => server.stop());
 
-  it('echoes X-Request-Id on every kind of answer', async () => {
+  it('returns X-Request-Id with every kind of answer', async () => {
     const headers = { 'x-request-id': 'trace-42' };
     const path = await server.context('echo');
     const answers = [
@@ -51,14 +51,14 @@ describe('the HTTP edge', () => {
     ]);
   });
 
-  it('makes a request id where none or an unusable one is sent', async () => {
+  it('generates a request id if none or an invalid one is sent', async () => {
     for (const headers of [{}, { 'x-request-id': 'a b' }, { 'x-request-id': 'x'.repeat(200) }]) {
       const { headers: answered } = await server.get('/health/live', { headers });
       expect(answered['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 
-  it('logs one line a request, without query, body or secret', async () => {
+  it('logs one line per request, without query, body or secret', async () => {
     const path = await server.context('logged');
     await server.call('POST', `${path}/step-outputs?`, {
       body: { stepId: 'private-step', output: 'private-output' },
@@ -84,7 +84,7 @@ describe('the HTTP edge', () => {
     expect(all).not.toContain(rootKey);
   });
 
-  it('warns of every conflict of versions: which context, expected and actual', async () => {
+  it('logs a warning for each version conflict: context, expected and actual version', async () => {
     const path = await server.context('conflicting');
     await server.post(`${path}/step-outputs`, { stepId: 's', output: 1 });
     const headers = { 'if-match': '"1"', 'correlation-id': 'job-2' };
@@ -117,7 +117,7 @@ describe('the HTTP edge', () => {
     );
   });
 
-  it('logs every modification for audit: who, which types, which version', async () => {
+  it('logs each write for audit: principal, types of events, and version', async () => {
     await server.context('audited');
     const line = server.log
       .map((text) => (text.startsWith('{') ? JSON.parse(text) : {}))
@@ -128,39 +128,39 @@ describe('the HTTP edge', () => {
     });
   });
 
-  it('says whether it lives and is ready, and counts requests by route', async () => {
-    const open = { key: null };
-    expect((await server.get('/health/live', open)).status).toBe(200);
-    const ready = await server.get('/health/ready', open);
+  it('reports liveness and readiness, and counts requests by route', async () => {
+    const anonymous = { key: null };
+    expect((await server.get('/health/live', anonymous)).status).toBe(200);
+    const ready = await server.get('/health/ready', anonymous);
     expect([ready.status, ready.body]).toEqual([
       200,
       { status: 'ready', checks: expect.objectContaining({ database: 'answers' }) },
     ]);
-    // A part that does not answer within a second is left out.
+    // The metrics omit a part that does not answer within a second.
     const lag = /throughline_projection_lag_events\{projection="shared-context"\} \d+/;
     const { headers, text } = await waitFor(
       'metrics with the lag of the projection',
-      () => server.get('/metrics', open),
+      () => server.get('/metrics', anonymous),
       { until: (metrics) => lag.test(metrics.text) },
     );
     expect(headers['content-type']).toContain('text/plain');
     expect(text).toMatch(/_count\{method="POST",route="\/v1\/contexts",status="201"\} \d+/);
   });
 
-  it('counts the streams that are open', async () => {
-    const counted = (count: number) =>
+  it('counts open streams', async () => {
+    const waitForCount = (count: number) =>
       waitFor('the number of open streams', () => server.get('/metrics', { key: null }), {
         until: ({ text }) => text.includes(`\nthroughline_streams_open ${count}\n`),
       });
-    await counted(0);
+    await waitForCount(0);
     const path = await server.context('streamed');
     const streams = [
       await EventStream.open(`${server.url}${path}/stream`),
       await EventStream.open(`${server.url}/v1/stream`),
     ];
-    await counted(2);
+    await waitForCount(2);
     for (const stream of streams) stream.close();
-    await counted(0);
+    await waitForCount(0);
   });
 
   it('serves its documentation without a key', async () => {
@@ -169,13 +169,13 @@ describe('the HTTP edge', () => {
     expect((await server.get('/docs', { key: null })).text).toContain('/v1/contexts/{contextId}');
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const path = await server.context('head');
     const { status, headers, text } = await server.call('HEAD', path);
     expect([status, headers['etag'], text]).toEqual([200, '"1"', '']);
   });
 
-  it('takes documents of more than 1 MiB', async () => {
+  it('accepts documents of more than 1 MiB', async () => {
     const path = await server.context('large');
     const output = 'a'.repeat(600_000);
     for (const stepId of ['a', 'b', 'c'])
@@ -189,21 +189,24 @@ describe('the HTTP edge', () => {
     expect([put.status, put.body.version]).toEqual([201, 5]);
   });
 
-  it('lets go of a wait whose client has gone', async () => {
+  it('ends a wait whose client has disconnected', async () => {
     const path = await server.context('impatient');
-    const gone = new AbortController();
+    const client = new AbortController();
     const headers = { 'x-request-id': 'impatient-1' };
-    const waiting = server.get(`${path}/step-outputs/s?wait=60`, { headers, signal: gone.signal });
+    const waiting = server.get(`${path}/step-outputs/s?wait=60`, {
+      headers,
+      signal: client.signal,
+    });
     await server.get(path);
-    gone.abort();
+    client.abort();
     await expect(waiting).rejects.toThrow();
     const lines = await logged(server, 'impatient-1');
     expect(lines).toMatchObject([{ level: 'info', status: 499, msg: 'request' }]);
   });
 });
 
-describe('a server asked to stop', () => {
-  it('answers who waits, finishes what was sent, and exits with 0', async () => {
+describe('a server that is asked to stop', () => {
+  it('answers waiting readers, completes received writes, and exits with 0', async () => {
     const server = await ThroughlineServer.start({ THROUGHLINE_DRAIN_TIMEOUT_MS: '100000' });
     const path = await server.context('draining');
     const head = `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\n`;
@@ -219,7 +222,7 @@ describe('a server asked to stop', () => {
       }),
     );
     const stopped = server.stop();
-    // Nobody has finished a write yet: only the request to stop can have answered before the wait is over by itself.
+    // No write is complete yet: only the request to stop can cause an answer before the wait ends.
     const answer = await waitFor('an answer long before the wait of 60 s ends', () =>
       waiting.finish(),
     );
@@ -231,15 +234,15 @@ describe('a server asked to stop', () => {
 });
 
 describe('a server with a rate limit', () => {
-  it('refuses what is beyond with 429 and Retry-After, and never the root key', async () => {
+  it('refuses requests beyond the limit with 429 and Retry-After, but none of the root key', async () => {
     const server = await ThroughlineServer.start({ THROUGHLINE_RATE_LIMIT: '3' });
     try {
       const key = await server.key({ role: 'agent' });
       const answers = [];
-      for (let at = 0; at < 4; at++) answers.push(await server.get('/v1/me', { key }));
+      for (let index = 0; index < 4; index++) answers.push(await server.get('/v1/me', { key }));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
       expect(answers[3]?.headers['retry-after']).toMatch(/^\d+$/);
-      for (let at = 0; at < 5; at++) expect((await server.get('/v1/me')).status).toBe(200);
+      for (let index = 0; index < 5; index++) expect((await server.get('/v1/me')).status).toBe(200);
       const head = `POST /v1/contexts HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
       const body = Buffer.alloc(8 * 1_048_576);
       const answer = await sendBeforeReading(server.url, [

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** A page of the inbox of an agent, once the rows hold everything that was written. */
+/** A page of the inbox of an agent, once its rows are current. */
 function inbox(agent: string, key: string, query = '') {
   return currentAnswer(() => server.get(`/v1/agents/${agent}/inbox${query}`, { key }));
 }
@@ -23,13 +23,13 @@ type Entry = Readonly<{
   entry: Record<string, unknown>;
 }>;
 
-/** Of an entry what tells it from others. */
-function told({ kind, contextId, priority, entry }: Entry) {
+/** The summary of an entry, which distinguishes it from others. */
+function summaryOf({ kind, contextId, priority, entry }: Entry) {
   const { handoverId, inputRequestId, decisionId, subject } = entry;
   return [kind, contextId, priority, handoverId ?? inputRequestId ?? decisionId ?? subject];
 }
 
-/** A workspace of its own: a person's key, and calls in it. */
+/** A separate workspace: the key of a person, and functions that act in it. */
 async function workspace(label: string) {
   const name = server.workspaceNamed(label);
   const person = await server.key({ role: 'operator', workspace: name });
@@ -43,7 +43,7 @@ async function workspace(label: string) {
 }
 
 describe('the inbox of an agent', () => {
-  it('holds handovers to it and input asked of it, the most pressing first, then the oldest', async () => {
+  it('contains handovers and input requests to the agent: by priority, then oldest first', async () => {
     const { person, key, post } = await workspace('pressing');
     const pe = await key({ role: 'agent', agentId: 'sdd-pe' });
     for (const contextId of ['a', 'b']) await post('', { contextId, title: `Story ${contextId}` });
@@ -69,7 +69,7 @@ describe('the inbox of an agent', () => {
       ['handover', 'a', 'low', 'low'],
     ];
     const { body } = await inbox('sdd-pe', pe);
-    expect(body.items.map(told)).toEqual(expected);
+    expect(body.items.map(summaryOf)).toEqual(expected);
     expect(body.nextCursor).toBeNull();
     const { body: document } = await server.get('/v1/contexts/a', { key: pe });
     expect(body.items[3]).toEqual({
@@ -79,24 +79,24 @@ describe('the inbox of an agent', () => {
       priority: 'low',
       entry: document.handoverNotes[0],
     });
-    expect((await inbox('sdd-pe', person)).body.items.map(told)).toEqual(expected);
+    expect((await inbox('sdd-pe', person)).body.items.map(summaryOf)).toEqual(expected);
     expect((await inbox('sdd-ba', person, '?status=open')).body.items).toEqual([]);
   });
 
-  it('comes in pages, whatever the names of what waits', async () => {
+  it('has pages, regardless of the characters in ids', async () => {
     const { person, post } = await workspace('paged');
     await post('', { contextId: 'a' });
     const names = ['ä 😀', '__proto__', 'b"\\', 'x'.repeat(256), '%2F', 'z'];
     for (const handoverId of names) await post('/a/handovers', { handoverId, to: 'x', note: 'n' });
-    const seen: unknown[] = [];
+    const listed: unknown[] = [];
     let cursor = '';
     do {
       const { body } = await inbox('x', person, `?limit=2${cursor}`);
       expect(body.items.length).toBeLessThanOrEqual(2);
-      seen.push(...body.items.map(({ entry }: Entry) => entry['handoverId']));
+      listed.push(...body.items.map(({ entry }: Entry) => entry['handoverId']));
       cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
     } while (cursor !== '');
-    expect(seen).toEqual(names);
+    expect(listed).toEqual(names);
     const foreign = Buffer.from('[1,"a"]').toString('base64url');
     for (const text of ['!', foreign]) {
       const answer = await inbox('x', person, `?cursor=${text}`);
@@ -105,11 +105,11 @@ describe('the inbox of an agent', () => {
     expect((await inbox('x', person, '?status=done')).status).toBe(422);
   });
 
-  it('holds what is to an audience of its key, which acknowledges it', async () => {
+  it("contains entries to an audience of the agent's key, which may acknowledge them", async () => {
     const { person, key, post } = await workspace('to-an-audience');
     const bound = (agentId: string, audiences: readonly string[]) =>
       key({ role: 'agent', agentId, audiences });
-    const [review, both, developer, whole, named] = [
+    const [review, bothAudiences, developer, unrestricted, namedAsAudience] = [
       await bound('review', ['reviewer']),
       await bound('second', ['all', 'reviewer']),
       await bound('dev', ['developer']),
@@ -126,13 +126,13 @@ describe('the inbox of an agent', () => {
     ];
     for (const [agentId, as] of [
       ['review', review],
-      ['second', both],
-      ['reviewer', named],
+      ['second', bothAudiences],
+      ['reviewer', namedAsAudience],
     ] as const)
-      expect((await inbox(agentId, as)).body.items.map(told)).toEqual(expected);
+      expect((await inbox(agentId, as)).body.items.map(summaryOf)).toEqual(expected);
     for (const [agentId, as] of [
       ['dev', developer],
-      ['orchestrator', whole],
+      ['orchestrator', unrestricted],
       ['review', person],
     ] as const)
       expect((await inbox(agentId, as)).body.items).toEqual([]);
@@ -140,19 +140,21 @@ describe('the inbox of an agent', () => {
       server.post(`/v1/contexts/a/handovers/${id}/acknowledge`, {}, { key: as });
     const statuses = async (...answers: Promise<{ status: number }>[]) =>
       (await Promise.all(answers)).map(({ status }) => status);
-    expect(await statuses(acknowledge(developer), acknowledge(whole))).toEqual([404, 403]);
-    expect(await statuses(acknowledge(whole, 'all'), acknowledge(both, 'all'))).toEqual([403, 403]);
+    expect(await statuses(acknowledge(developer), acknowledge(unrestricted))).toEqual([404, 403]);
+    expect(
+      await statuses(acknowledge(unrestricted, 'all'), acknowledge(bothAudiences, 'all')),
+    ).toEqual([403, 403]);
     expect((await acknowledge(review)).status).toBe(201);
     for (const [agentId, as] of [
       ['review', review],
-      ['reviewer', named],
+      ['reviewer', namedAsAudience],
     ] as const)
-      expect((await inbox(agentId, as)).body.items.map(told)).toEqual([expected[1]]);
-    const { body } = await server.get('/v1/contexts/a', { key: whole });
+      expect((await inbox(agentId, as)).body.items.map(summaryOf)).toEqual([expected[1]]);
+    const { body } = await server.get('/v1/contexts/a', { key: unrestricted });
     expect(body.handoverNotes[0]).toMatchObject({ status: 'acknowledged' });
   });
 
-  it('is read by its own key and by people', async () => {
+  it('may be read with its own key and by people', async () => {
     const { person, key } = await workspace('own');
     const [ada, auditor] = [
       await key({ role: 'agent', agentId: 'ada' }),
@@ -169,7 +171,7 @@ describe('the inbox of an agent', () => {
     ]);
   });
 
-  it('holds what is in reach of the key, in contexts that are open', async () => {
+  it('contains entries of open contexts in reach of the key', async () => {
     const { person, key, post } = await workspace('reached');
     const workflow = { definitionId: 'sdd', version: 1 };
     await post('', { contextId: 'epic' });
@@ -191,18 +193,18 @@ describe('the inbox of an agent', () => {
     expect(await places(elsewhere.person)).toEqual([]);
   });
 
-  it('is what is open after a restore, and in a fork', async () => {
+  it('contains the open entries after a restore, and those of a fork', async () => {
     const { person, post } = await workspace('restored');
     await post('', { contextId: 'a' });
     await post('/a/handovers', { handoverId: 'first', to: 'ada', note: 'n' });
     await post('/a/handovers/first/acknowledge');
     await post('/a/handovers', { handoverId: 'second', to: 'ada', note: 'n' });
-    expect((await inbox('ada', person)).body.items.map(told)).toEqual([
+    expect((await inbox('ada', person)).body.items.map(summaryOf)).toEqual([
       ['handover', 'a', 'medium', 'second'],
     ]);
     await post('/a/forks', { atVersion: 2, contextId: 'fork' });
     await post('/a/restore', { version: 2 });
-    const places = (await inbox('ada', person)).body.items.map(told);
+    const places = (await inbox('ada', person)).body.items.map(summaryOf);
     expect(places).toEqual([
       ['handover', 'a', 'medium', 'first'],
       ['handover', 'fork', 'medium', 'first'],
@@ -212,8 +214,8 @@ describe('the inbox of an agent', () => {
   });
 });
 
-describe('people', () => {
-  it('get tripped breakers and pending decisions of the workspace, agents do not', async () => {
+describe('the inbox of a person', () => {
+  it('contains tripped breakers and pending decisions of the workspace; the inbox of an agent does not', async () => {
     const { person, key, post } = await workspace('people');
     const ada = await key({ role: 'agent', agentId: 'ada' });
     await post('', { contextId: 'a' });
@@ -228,12 +230,12 @@ describe('people', () => {
     expect([refused.status, refused.body.type]).toEqual([409, '/problems/circuit-open']);
     await post('/a/handovers', { handoverId: 'H', to: 'ada', note: 'n', priority: 'critical' });
     const { body } = await inbox('ada', person);
-    expect(body.items.map(told)).toEqual([
+    expect(body.items.map(summaryOf)).toEqual([
       ['handover', 'a', 'critical', 'H'],
       ['circuit-breaker', 'a', 'high', 'design_l1'],
       ['decision', 'a', 'medium', 'DEC-1'],
     ]);
-    expect((await inbox('ada', ada)).body.items.map(told)).toEqual([
+    expect((await inbox('ada', ada)).body.items.map(summaryOf)).toEqual([
       ['handover', 'a', 'critical', 'H'],
     ]);
     await post('/a/circuit-breakers/design_l1/reset');
@@ -242,11 +244,11 @@ describe('people', () => {
   });
 });
 
-describe('an inbox of a narrower audience', () => {
-  it('holds what its policy shows, and not what only hidden events have ended', async () => {
+describe('the inbox of a narrower audience', () => {
+  it('contains its visible entries, also those that only hidden events have ended', async () => {
     const { key, post } = await workspace('narrow');
     const agent = { role: 'agent', agentId: 'ada' };
-    const [narrow, whole] = [
+    const [narrowKey, unrestricted] = [
       await key({ ...agent, audiences: ['developer'] }),
       await key({ ...agent }),
     ];
@@ -256,21 +258,25 @@ describe('an inbox of a narrower audience', () => {
     await note('open');
     await note('hidden', { visibility: 'working' });
     await note('by-me');
-    await post('/a/handovers/by-me/acknowledge', {}, { key: narrow });
+    await post('/a/handovers/by-me/acknowledge', {}, { key: narrowKey });
     await note('by-another');
-    const unseen = { note: 'unseen', visibility: 'working' };
-    await post('/a/handovers/by-another/acknowledge', unseen);
+    const hiddenAcknowledgement = { note: 'unseen', visibility: 'working' };
+    await post('/a/handovers/by-another/acknowledge', hiddenAcknowledgement);
     await note('for-me');
     await post('/a/handovers/for-me/acknowledge');
     const ids = async (as: string) =>
       (await inbox('ada', as)).body.items.map(({ entry }: Entry) => entry['handoverId']);
-    expect(await ids(whole)).toEqual(['open', 'hidden']);
-    expect(await ids(narrow)).toEqual(['open', 'by-another']);
-    const { body } = await inbox('ada', narrow, '?limit=1');
-    const next = await inbox('ada', narrow, `?limit=1&cursor=${body.nextCursor}`);
-    expect(next.body.items[0].entry).toMatchObject({ handoverId: 'by-another', status: 'open' });
-    expect(next.text).not.toContain('unseen');
+    expect(await ids(unrestricted)).toEqual(['open', 'hidden']);
+    expect(await ids(narrowKey)).toEqual(['open', 'by-another']);
+    const { body } = await inbox('ada', narrowKey, '?limit=1');
+    const nextPage = await inbox('ada', narrowKey, `?limit=1&cursor=${body.nextCursor}`);
+    expect(nextPage.body.items[0].entry).toMatchObject({
+      handoverId: 'by-another',
+      status: 'open',
+    });
+    expect(nextPage.text).not.toContain('unseen');
   });
 });
 
-it('docs/handovers.md does what it says', () => proveHttpPage('handovers.md', patient(server)));
+it('docs/handovers.md shows the real answers to its requests', () =>
+  proveHttpPage('handovers.md', patient(server)));

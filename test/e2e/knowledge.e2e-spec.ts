@@ -32,24 +32,24 @@ const decide = (path: string, decisionId: string, receipt?: string) =>
     { decisionId, decision: `do ${decisionId}` },
     { key: dev, ...(receipt !== undefined && { headers: { 'based-on': receipt } }) },
   );
-const known = async (path: string, decisionId: string, options?: CallOptions) =>
+const knowledgeOf = async (path: string, decisionId: string, options?: CallOptions) =>
   (await server.get(`${path}/decisions/${decisionId}/knowledge`, options)).body;
 const read = async (path: string, options?: CallOptions) =>
   String((await server.get(path, options)).headers['receipt']);
-const unseen = ({ items }: { items: readonly { refs: readonly string[] }[] }) =>
+const unseenRefs = ({ items }: { items: readonly { refs: readonly string[] }[] }) =>
   items.flatMap(({ refs }) => refs);
 
-describe('what the author of a decision knew', () => {
-  it('is everything from the beginning where it had written nothing before', async () => {
+describe('the knowledge of the author of a decision', () => {
+  it('excludes everything if the author had written nothing before', async () => {
     const path = await server.context('first-write');
     await output(path, 'a');
     await decide(path, 'D');
-    const body = await known(path, 'D');
+    const body = await knowledgeOf(path, 'D');
     expect(body).toMatchObject({ recorded: { after: 0, seen: 'unknown' }, leftOut: null });
-    expect(unseen(body)).toEqual(['step-output:a']);
+    expect(unseenRefs(body)).toEqual(['step-output:a']);
   });
 
-  it('is what it knew before it wrote several events at once, not what it knew between them', async () => {
+  it('is that before a batch of several events, not between them', async () => {
     const path = await server.context('at-once');
     await output(path, 'own', dev);
     await output(path, 'unseen');
@@ -58,21 +58,21 @@ describe('what the author of a decision knew', () => {
       { type: 'DecisionRecorded', data: { decisionId: 'D', decision: 'd' } },
     ];
     await send(`${path}/events`, { events }, { key: dev });
-    const body = await known(path, 'D');
+    const body = await knowledgeOf(path, 'D');
     expect(body).toMatchObject({ version: 5, recorded: { after: 2, seen: 'unknown' } });
-    expect(unseen(body)).toEqual(['step-output:unseen']);
+    expect(unseenRefs(body)).toEqual(['step-output:unseen']);
   });
 
-  it('names what the sections or the focus of its view left out', async () => {
+  it('lists the items that the sections or the focus of its view omitted', async () => {
     const path = await server.context('chosen');
     for (const stepId of ['a', 'b']) await output(path, stepId);
     await send(`${path}/requirements`, { requirementId: 'R', kind: 'functional', text: 't' });
-    const viewed = async (query: string, decisionId: string) => {
+    const leftOutOf = async (query: string, decisionId: string) => {
       const { body } = await server.get(`${path}/view?${query}`, { key: dev });
       await decide(path, decisionId, body.receipt);
-      return (await known(path, decisionId)).leftOut;
+      return (await knowledgeOf(path, decisionId)).leftOut;
     };
-    expect(await viewed('sections=requirements', 'D1')).toEqual({
+    expect(await leftOutOf('sections=requirements', 'D1')).toEqual({
       byAudience: [],
       byChoice: [
         { ref: 'step-output:a', version: 2 },
@@ -80,49 +80,49 @@ describe('what the author of a decision knew', () => {
       ],
       byBudget: [],
     });
-    expect((await viewed('focus=rework&subject=b', 'D2')).byChoice).toEqual([
+    expect((await leftOutOf('focus=rework&subject=b', 'D2')).byChoice).toEqual([
       { ref: 'step-output:a', version: 2 },
       { ref: 'requirement:R', version: 4 },
     ]);
-    const since = await viewed('focus=handover&since=3', 'D3');
+    const since = await leftOutOf('focus=handover&since=3', 'D3');
     expect(since.byChoice).toEqual([
       { ref: 'step-output:a', version: 2 },
       { ref: 'step-output:b', version: 3 },
     ]);
-    expect((await viewed('maxTokens=4000', 'D4')).byChoice).toEqual([]);
-    expect((await viewed('focus=retrospective', 'D5')).byChoice).toEqual([]);
+    expect((await leftOutOf('maxTokens=4000', 'D4')).byChoice).toEqual([]);
+    expect((await leftOutOf('focus=retrospective', 'D5')).byChoice).toEqual([]);
   });
 
-  it('is unknown of what a prompt was made of', async () => {
+  it('has no list of omitted items for a prompt', async () => {
     const path = await server.context('asked-by-prompt');
     const { body } = await server.post(`${path}/prompt`, { template: '{{context.title}}' });
     await decide(path, 'D', body.receipt);
-    expect((await known(path, 'D')).leftOut).toEqual({
+    expect((await knowledgeOf(path, 'D')).leftOut).toEqual({
       byAudience: [],
       byChoice: null,
       byBudget: null,
     });
   });
 
-  it('is unknown of this context where it had read another one', async () => {
+  it('is unknown for this context if the receipt belongs to another one', async () => {
     const path = await server.context('here');
     await output(path, 'own', dev);
     await output(path, 'unseen');
     const receipt = await read(await server.context('there'));
     await decide(path, 'D', receipt);
-    const body = await known(path, 'D');
+    const body = await knowledgeOf(path, 'D');
     expect(body).toMatchObject({
       basedOn: { receipt, contextId: 'there', version: 1, kind: 'document' },
       recorded: { after: 2, seen: 'unknown' },
       leftOut: null,
     });
-    expect(unseen(body)).toEqual(['step-output:unseen']);
+    expect(unseenRefs(body)).toEqual(['step-output:unseen']);
     const key = await server.key({ role: 'agent', agentId: 'near', contexts: ['here'] });
-    const nothing = { receipt: null, link: null, contextId: null, version: null };
-    expect((await known(path, 'D', { key })).basedOn).toMatchObject(nothing);
+    const hiddenReceipt = { receipt: null, link: null, contextId: null, version: null };
+    expect((await knowledgeOf(path, 'D', { key })).basedOn).toMatchObject(hiddenReceipt);
   });
 
-  it('is unknown where it cites a version that a restored backup has taken back', async () => {
+  it('is unknown if the cited version was lost by restoring a backup', async () => {
     const path = await server.context('taken-back');
     await output(path, 'own', dev);
     await output(path, 'unseen');
@@ -133,35 +133,35 @@ describe('what the author of a decision knew', () => {
       ...facts.slice(3),
     ]);
     await decide(path, 'D', receipt);
-    const body = await known(path, 'D');
+    const body = await knowledgeOf(path, 'D');
     expect(body).toMatchObject({ recorded: { after: 2, seen: 'unknown' }, leftOut: null });
-    expect(unseen(body)).toEqual(['step-output:unseen']);
+    expect(unseenRefs(body)).toEqual(['step-output:unseen']);
     const { text } = (await server.get(`${path}/view?focus=handover`, { key: dev })).body;
     expect(text).toContain('what changed since v4');
   });
 
-  it('stays what it was when the decision is restored', async () => {
+  it('remains the same after the decision is restored', async () => {
     const path = await server.context('restored');
     await output(path, 'seen');
     const receipt = await read(path, { key: dev });
     await output(path, 'unseen');
     await decide(path, 'D', receipt);
-    const before = await known(path, 'D');
+    const before = await knowledgeOf(path, 'D');
     await send(`${path}/restore`, { version: 2 });
     expect((await server.get(`${path}/decisions/D/knowledge`)).status).toBe(404);
     await send(`${path}/restore`, { version: 4 });
-    expect(await known(path, 'D')).toEqual(before);
-    expect(unseen(before)).toEqual(['step-output:unseen']);
+    expect(await knowledgeOf(path, 'D')).toEqual(before);
+    expect(unseenRefs(before)).toEqual(['step-output:unseen']);
   });
 
-  it("is another context's where a fork inherited the decision, and its own where it made it", async () => {
+  it('in a fork is that of the original context for inherited decisions, and its own for new ones', async () => {
     const path = await server.context('source');
     await output(path, 'a');
     const receipt = await read(path, { key: dev });
     await decide(path, 'D', receipt);
     await send(`${path}/forks`, { atVersion: 3, contextId: 'branch' });
     const fork = '/v1/contexts/branch';
-    expect(await known(fork, 'D')).toMatchObject({
+    expect(await knowledgeOf(fork, 'D')).toMatchObject({
       version: 1,
       agentId: 'dev',
       basedOn: null,
@@ -171,12 +171,15 @@ describe('what the author of a decision knew', () => {
     });
     await output(fork, 'b');
     await decide(fork, 'E', receipt);
-    const own = await known(fork, 'E');
-    expect(own).toMatchObject({ basedOn: { contextId: 'source' }, recorded: { seen: 'unknown' } });
-    expect(unseen(own)).toContain('step-output:b');
+    const ownKnowledge = await knowledgeOf(fork, 'E');
+    expect(ownKnowledge).toMatchObject({
+      basedOn: { contextId: 'source' },
+      recorded: { seen: 'unknown' },
+    });
+    expect(unseenRefs(ownKnowledge)).toContain('step-output:b');
   });
 
-  it('goes by whose work imported events are, not by who imported them', async () => {
+  it('depends on the origin of imported events, not on the importer', async () => {
     const path = await server.context('exported');
     await output(path, 'own', dev);
     await output(path, 'unseen');
@@ -187,15 +190,18 @@ describe('what the author of a decision knew', () => {
       headers: { 'content-type': 'application/x-ndjson' },
     });
     expect(status).toBe(200);
-    const [there, here] = [await known(path, 'D'), await known('/v1/contexts/copied', 'D')];
-    expect(here).toMatchObject({ agentId: 'dev', recorded: there.recorded });
-    expect(unseen(here)).toEqual(unseen(there));
-    expect(unseen(here)).toEqual(['step-output:unseen']);
+    const [original, copied] = [
+      await knowledgeOf(path, 'D'),
+      await knowledgeOf('/v1/contexts/copied', 'D'),
+    ];
+    expect(copied).toMatchObject({ agentId: 'dev', recorded: original.recorded });
+    expect(unseenRefs(copied)).toEqual(unseenRefs(original));
+    expect(unseenRefs(copied)).toEqual(['step-output:unseen']);
   });
 });
 
 describe('a reader of a narrower audience', () => {
-  /** A context with outputs that reviewers do not see, and a decision on a view of it. */
+  /** Creates a context with outputs that are hidden from reviewers, and a decision based on a view of it. */
   async function contextWith(contextId: string, hidden: readonly string[]) {
     const path = await server.context(contextId);
     await send(`${path}/requirements`, { requirementId: 'R', kind: 'functional', text: 't' });
@@ -207,16 +213,18 @@ describe('a reader of a narrower audience', () => {
     return path;
   }
 
-  it('is told the same whatever the events hold that it does not see', async () => {
+  it('reads the same, regardless of the content of hidden events', async () => {
     const long = 'line of no interest\n'.repeat(300);
     const [short, large] = [
       ['x', 'y', 'z'],
       [long, long, long],
     ];
     const paths = [await contextWith('short', short), await contextWith('large', large)];
-    expect((await known(paths[1] ?? '', 'D')).leftOut.byBudget).not.toEqual([]);
-    const told = await Promise.all(paths.map((path) => known(path, 'D', { key: reviewer })));
-    const contents = told.map(({ leftOut, recorded, items }) => ({
+    expect((await knowledgeOf(paths[1] ?? '', 'D')).leftOut.byBudget).not.toEqual([]);
+    const answers = await Promise.all(
+      paths.map((path) => knowledgeOf(path, 'D', { key: reviewer })),
+    );
+    const contents = answers.map(({ leftOut, recorded, items }) => ({
       leftOut,
       recorded,
       items,
@@ -225,7 +233,7 @@ describe('a reader of a narrower audience', () => {
     expect(contents[0]?.leftOut).toMatchObject({ byChoice: null, byBudget: null });
   });
 
-  it('is not told by what an analyst of failures was shown which steps had failed', async () => {
+  it('cannot derive hidden failures from the receipt of a failure analyst', async () => {
     const outputsOnly = { show: [{ types: ['StepOutputAdded', 'DecisionRecorded'] }] };
     const put = await server.call('PUT', '/v1/policies/outputs', { body: outputsOnly });
     expect(put.status).toBe(200);
@@ -234,12 +242,12 @@ describe('a reader of a narrower audience', () => {
     const path = await server.context('failing');
     await output(path, 'a');
     await decide(path, 'D', await read(path, analyst));
-    const left = (await known(path, 'D')).leftOut.byAudience;
-    expect(left).toContainEqual({ ref: 'step-output:a', version: 2 });
-    expect((await known(path, 'D', { key })).leftOut.byAudience).toBeNull();
+    const byAudience = (await knowledgeOf(path, 'D')).leftOut.byAudience;
+    expect(byAudience).toContainEqual({ ref: 'step-output:a', version: 2 });
+    expect((await knowledgeOf(path, 'D', { key })).leftOut.byAudience).toBeNull();
   });
 
-  it('is told of its own read what had given way', async () => {
+  it('reads which items its own view shortened', async () => {
     const path = await server.context('its-own');
     const text = 'line of no interest\n'.repeat(300);
     await send(`${path}/requirements`, { requirementId: 'R1', kind: 'functional', text });
@@ -248,7 +256,7 @@ describe('a reader of a narrower audience', () => {
     const { body: view } = await server.get(`${path}/view?maxTokens=300`, { key });
     const headers = { 'based-on': view.receipt };
     await send(`${path}/decisions`, { decisionId: 'D', decision: 'd' }, { key, headers });
-    const { leftOut } = await known(path, 'D', { key });
+    const { leftOut } = await knowledgeOf(path, 'D', { key });
     expect(leftOut).toMatchObject({ byAudience: [], byChoice: [] });
     expect(leftOut.byBudget.map(({ ref }: { ref: string }) => ref)).toContain('requirement:R1');
   });

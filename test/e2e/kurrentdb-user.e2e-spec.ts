@@ -26,11 +26,11 @@ const admin = { login: 'admin', password: 'of-the-administrator' };
 const user = { login: 'throughline', password: 'of-the-user' };
 
 /**
- * One port as a node has it: HTTP/1 for users, by the documented answers 201 and 409, and gRPC, which goes on to the
- * stand-in server.
+ * One port as a KurrentDB node has it: HTTP/1 for users, with the documented answers 201 and 409, and gRPC, which is
+ * forwarded to the stand-in server.
  */
 class Node {
-  /** Answered before the first user can be made, as a node does that is not the leader yet. */
+  /** The answer until the first user can be created, as from a node that is not the leader yet. */
   readonly refusals = [401, 503];
   readonly asked: unknown[] = [];
   readonly #made = new Set<string>();
@@ -49,17 +49,17 @@ class Node {
     const ALPNProtocols = ['h2', 'http/1.1'];
     this.#tls = createTlsServer({ cert, key, ALPNProtocols }, (socket: TLSSocket) => {
       if (socket.alpnProtocol !== 'h2') return this.#http.emit('connection', socket);
-      const onward = connect({ host: '127.0.0.1', port, ca: cert, ALPNProtocols: ['h2'] });
-      for (const end of [socket, onward])
-        end.on('error', () => (socket.destroy(), onward.destroy()));
-      return socket.pipe(onward).pipe(socket);
+      const upstream = connect({ host: '127.0.0.1', port, ca: cert, ALPNProtocols: ['h2'] });
+      for (const end of [socket, upstream])
+        end.on('error', () => (socket.destroy(), upstream.destroy()));
+      return socket.pipe(upstream).pipe(socket);
     });
   }
 
   async listen(): Promise<number> {
     this.#tls.listen(0, '127.0.0.1');
     await once(this.#tls, 'listening');
-    // A server that listens on a port has such an address.
+    // The address of a server that listens on a port has this type.
     return (this.#tls.address() as AddressInfo).port;
   }
 
@@ -124,7 +124,7 @@ describe('docker/make-kurrentdb-user.mjs', () => {
     });
   }
 
-  /** Whether the user may follow every stream, which is what the grant is for. */
+  /** Whether the user may follow every stream, which is the purpose of the permission. */
   async function readsAll(): Promise<string> {
     const client = EventStoreDBClient.connectionString(url(user, streams.nodes[0]?.port));
     try {
@@ -138,7 +138,7 @@ describe('docker/make-kurrentdb-user.mjs', () => {
     }
   }
 
-  it('waits until users can be made, makes the one, and lets it read $all', async () => {
+  it('waits until users can be created, creates the user, and permits it to read $all', async () => {
     expect(await readsAll()).toBe('access-denied');
     const { stdout } = await make();
     expect(stdout).toContain('made the user throughline\nmay read $all: $admins, throughline');
@@ -148,13 +148,13 @@ describe('docker/make-kurrentdb-user.mjs', () => {
     expect(await readsAll()).toBe('granted');
   });
 
-  it('leaves a user that is there as it is', async () => {
+  it('does not change an existing user', async () => {
     const { stdout } = await make();
     expect(stdout).toContain('the user throughline is there');
     expect(await readsAll()).toBe('granted');
   });
 
-  it('says what it misses, and no password', async () => {
+  it('reports a missing variable, but no password', async () => {
     const { code, stderr } = await make({ EVENTSTORE_ADMIN_URL: '' }).catch((error) => error);
     expect(code).toBe(2);
     expect(stderr).toContain('EVENTSTORE_ADMIN_URL');

@@ -10,15 +10,15 @@ import { startServerProcess } from './server-process.js';
 import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 import { type CallOptions, type Reply, ThroughlineServer } from './throughline-server.js';
 
-/** Of tests that decode tens of megabytes, or start servers, on a busy machine. */
+/** For tests that decode tens of megabytes, or start servers, on a busy machine. */
 const limitMs = 180_000;
 const outputs = 600;
-/** The other processes over the store make them: each that does decodes all the megabytes of these tests. */
-const readModelsElsewhere = { PROJECTOR: 'external' };
+/** The other processes over the store project the events, since each projector decodes all megabytes of these tests. */
+const externalProjector = { PROJECTOR: 'external' };
 
 describe('a large context', () => {
   let stores: ServerDatabase;
-  /** Leaves large contexts to a worker. */
+  /** A server that passes large contexts to a worker. */
   let server: ThroughlineServer;
   /** Another process over the same store, without workers. */
   let plain: ThroughlineServer;
@@ -31,7 +31,7 @@ describe('a large context', () => {
     const { env } = stores;
     [server, plain] = await Promise.all([
       ThroughlineServer.start(env),
-      ThroughlineServer.start({ ...env, ...readModelsElsewhere, THROUGHLINE_WORKERS: '0' }),
+      ThroughlineServer.start({ ...env, ...externalProjector, THROUGHLINE_WORKERS: '0' }),
     ]);
     large = await server.context('large');
     small = await server.context('small');
@@ -56,7 +56,7 @@ describe('a large context', () => {
       output: { summary: `what step ${from + n} came to`, files: [`src/${n}.ts`] },
     },
   });
-  const answered = async (of = server) => {
+  const countAnswered = async (of = server) => {
     const { text } = await of.get('/metrics', { key: null });
     return Number(/worker_requests_total\{outcome="answered"\} (\d+)/.exec(text)?.[1]);
   };
@@ -78,23 +78,23 @@ describe('a large context', () => {
     ['a difference', '/diff?from=300&to=320'],
     ['a consistency check', '/check'],
     ['what a decision was made on', '/decisions/DEC-001/knowledge'],
-  ])('is answered by a worker as it is without one: %s', async (_, path, options = {}) => {
+  ])('is answered by a worker as without one: %s', async (_, path, options = {}) => {
     const key = options.key === 'reviewer' ? { key: reviewer } : {};
-    const before = await answered();
+    const before = await countAnswered();
     const reply = await server.get(`${large}${path}`, key);
-    expect(await answered()).toBe(before + 1);
-    expect(shown(reply)).toEqual(shown(await plain.get(`${large}${path}`, key)));
+    expect(await countAnswered()).toBe(before + 1);
+    expect(comparable(reply)).toEqual(comparable(await plain.get(`${large}${path}`, key)));
   });
 
-  it('is answered by a worker if only the head of the answer is asked for', async () => {
-    const whole = await server.get(large);
-    const before = await answered();
+  it('is answered by a worker if only the head of the answer is requested', async () => {
+    const full = await server.get(large);
+    const before = await countAnswered();
     const head = await server.call('HEAD', large);
-    expect(await answered()).toBe(before + 1);
-    expect(shown(head)).toEqual({ ...shown(whole), text: '' });
+    expect(await countAnswered()).toBe(before + 1);
+    expect(comparable(head)).toEqual({ ...comparable(full), text: '' });
   });
 
-  it('is answered whatever the headers and the limits of the key come to', async () => {
+  it('is answered regardless of the size of the headers and of the limits of the key', async () => {
     const contexts = Array.from({ length: 999 }, (_, n) => `${'a-long-name-'.repeat(10)}${n}`);
     const key = await server.key({
       role: 'agent',
@@ -111,51 +111,53 @@ describe('a large context', () => {
 
   it('is rendered into a prompt by a worker', async () => {
     const body = { template: '{{context.stepOutputs.step-7.summary}}', maxTokens: 500 };
-    const before = await answered();
+    const before = await countAnswered();
     const reply = await server.post(`${large}/prompt`, body);
-    expect(await answered()).toBe(before + 1);
-    expect(shown(reply)).toEqual(shown(await plain.post(`${large}/prompt`, body)));
+    expect(await countAnswered()).toBe(before + 1);
+    expect(comparable(reply)).toEqual(comparable(await plain.post(`${large}/prompt`, body)));
   });
 
-  it('is answered with 304 to whoever has it', async () => {
+  it('is answered with 304 if the reader has the current version', async () => {
     const { headers } = await server.get(large);
-    const has = { headers: { 'if-none-match': String(headers['etag']) } };
-    expect(await server.get(large, has)).toMatchObject({ status: 304, text: '' });
-    const parts = await server.get(`${large}?parts=title`, has);
+    const conditional = { headers: { 'if-none-match': String(headers['etag']) } };
+    expect(await server.get(large, conditional)).toMatchObject({ status: 304, text: '' });
+    const parts = await server.get(`${large}?parts=title`, conditional);
     expect(parts).toMatchObject({ status: 200, body: { title: null } });
-    const hasParts = { headers: { 'if-none-match': String(parts.headers['etag']) } };
-    expect(await server.get(`${large}?parts=title`, hasParts)).toMatchObject({ status: 304 });
-    expect(await server.get(large, hasParts)).toMatchObject({ status: 200 });
+    const conditionalParts = { headers: { 'if-none-match': String(parts.headers['etag']) } };
+    expect(await server.get(`${large}?parts=title`, conditionalParts)).toMatchObject({
+      status: 304,
+    });
+    expect(await server.get(large, conditionalParts)).toMatchObject({ status: 200 });
   });
 
-  it('shows what was written a moment ago', async () => {
+  it('includes the latest writes', async () => {
     await server.post(`${large}/step-outputs`, { stepId: 'late', output: 'just now' });
     const { body } = await server.get(large);
     expect(body.stepOutputs.late).toBe('just now');
   });
 
-  it('is refused to whoever may not reach it, as if it were not there', async () => {
+  it('is refused to a key that does not reach it with 404, without a worker', async () => {
     const key = await server.key({ role: 'agent', agentId: 'dev', contexts: ['small'] });
-    const before = await answered();
+    const before = await countAnswered();
     expect(await server.get(large, { key })).toMatchObject({
       status: 404,
       body: { type: '/problems/context-not-found' },
     });
     expect(await server.get(large, { key: 'wrong' })).toMatchObject({ status: 401 });
-    // Nor does the time of the answer tell that it is there.
-    expect(await answered()).toBe(before);
+    // The duration of the answer does not reveal the context either.
+    expect(await countAnswered()).toBe(before);
   });
 
   it.each(['%00', '%ff', 'a%20b'])(
-    'is no context called %s, with a worker or without',
+    '%s as an id gets the same answer with a worker and without one',
     async (id) => {
       const path = `/v1/contexts/${id}/diff?from=1`;
-      expect(shown(await server.get(path))).toEqual(shown(await plain.get(path)));
+      expect(comparable(await server.get(path))).toEqual(comparable(await plain.get(path)));
     },
   );
 
-  it('leaves small contexts, and parts of large ones, to the server itself', async () => {
-    const before = await answered();
+  it('is not passed to a worker if it is small, or if small parts of it are requested', async () => {
+    const before = await countAnswered();
     expect(await server.get(`${large}/items/step-output:step-7`)).toMatchObject({ status: 200 });
     expect(await server.get(`${large}/step-outputs/step-7`)).toMatchObject({ status: 200 });
     const parts = await server.get(`${large}?parts=currentState,title&parts=decisionHistory`);
@@ -170,22 +172,22 @@ describe('a large context', () => {
     ]);
     expect(await server.get(small)).toMatchObject({ status: 200 });
     expect(await server.get(`${small}/view`)).toMatchObject({ status: 200 });
-    expect(await answered()).toBe(before);
+    expect(await countAnswered()).toBe(before);
   });
 
-  it('answers many readers at once, each with all of it', async () => {
+  it('is answered in full to many readers at once', async () => {
     const { text } = await plain.get(large);
     const agent = await server.key({ role: 'agent', agentId: 'ada' });
-    const before = await answered();
+    const before = await countAnswered();
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, n) => server.get(large, n % 2 ? { key: agent } : {})),
     );
     expect(replies.every((reply) => reply.status === 200 && reply.text === text)).toBe(true);
-    expect(await answered()).toBeLessThan(before + replies.length);
-    // Each is named by its own receipt and its own id.
-    const of = (header: string) => new Set(replies.map(({ headers }) => headers[header]));
-    expect(of('x-request-id').size).toBe(16);
-    expect(of('receipt')).toEqual(
+    expect(await countAnswered()).toBeLessThan(before + replies.length);
+    // Each answer has its own receipt and request id.
+    const uniqueValues = (header: string) => new Set(replies.map(({ headers }) => headers[header]));
+    expect(uniqueValues('x-request-id').size).toBe(16);
+    expect(uniqueValues('receipt')).toEqual(
       new Set([
         (await server.get(large)).headers['receipt'],
         (await server.get(large, { key: agent })).headers['receipt'],
@@ -193,70 +195,74 @@ describe('a large context', () => {
     );
   });
 
-  it('is given up for a reader who goes away, and others are answered', async () => {
-    const gone = new AbortController();
-    const left = server.get(large, { signal: gone.signal });
-    gone.abort();
-    await expect(left).rejects.toThrow();
+  it('is abandoned if the reader disconnects, and other readers are answered', async () => {
+    const client = new AbortController();
+    const aborted = server.get(large, { signal: client.signal });
+    client.abort();
+    await expect(aborted).rejects.toThrow();
     expect(await server.get(large)).toMatchObject({ status: 200 });
   });
 
   describe('on a server whose workers have little memory', () => {
-    let tight: ThroughlineServer;
+    let smallServer: ThroughlineServer;
 
     beforeAll(async () => {
-      tight = await ThroughlineServer.start({ ...stores.env, THROUGHLINE_WORKER_HEAP_MB: '128' });
+      smallServer = await ThroughlineServer.start({
+        ...stores.env,
+        THROUGHLINE_WORKER_HEAP_MB: '128',
+      });
     }, 120_000);
 
     afterAll(async () => {
-      expect(await tight.stop()).toBe(0);
+      expect(await smallServer.stop()).toBe(0);
     });
 
     it(
-      'costs the process nothing but the request if it takes more memory than a worker has',
+      'causes a 503 and no crash if it needs more memory than a worker has',
       async () => {
-        const path = await tight.context('huge');
+        const path = await smallServer.context('huge');
         for (let n = 0; n < 16; n++)
-          await tight.post(`${path}/step-outputs`, {
+          await smallServer.post(`${path}/step-outputs`, {
             stepId: `s-${n}`,
             // Much memory for little text.
             output: Array.from({ length: 160_000 }, () => []),
           });
-        await caughtUp(tight);
-        expect(await tight.get(path)).toMatchObject({
+        await caughtUp(smallServer);
+        expect(await smallServer.get(path)).toMatchObject({
           status: 503,
           headers: { 'retry-after': '1' },
           body: { type: '/problems/unavailable', detail: expect.stringContaining('memory') },
         });
-        expect(await tight.get('/health/live', { key: null })).toMatchObject({ status: 200 });
-        expect(await tight.get(small)).toMatchObject({ status: 200 });
-        const { status, body } = await tight.get(`${large}/view?maxTokens=500`);
-        // The detail says why, if not.
+        expect(await smallServer.get('/health/live', { key: null })).toMatchObject({ status: 200 });
+        expect(await smallServer.get(small)).toMatchObject({ status: 200 });
+        const { status, body } = await smallServer.get(`${large}/view?maxTokens=500`);
+        // If the status differs, the detail contains the reason.
         expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
       },
       limitMs,
     );
 
     it(
-      'has views although its live decisions have more text than a worker has memory for',
+      'has views although its live decisions have more text than a worker has memory',
       async () => {
-        const path = await tight.context('decided-at-length');
+        const path = await smallServer.context('decided-at-length');
         for (let n = 0; n < 30; n++)
-          await tight.post(`${path}/decisions`, {
+          await smallServer.post(`${path}/decisions`, {
             topic: `topic ${n}`,
             decision: `${n}. ${incompressible(900_000, n)}`,
           });
-        await caughtUp(tight);
-        const view = await tight.get(`${path}/view?maxTokens=2000&tokenizer=chars4`);
+        await caughtUp(smallServer);
+        const view = await smallServer.get(`${path}/view?maxTokens=2000&tokenizer=chars4`);
         expect({ status: view.status, detail: view.body.detail }).toEqual({
           status: 200,
           detail: undefined,
         });
         expect(view.body.tokens).toBeLessThanOrEqual(2_000);
         expect(view.body.text).toContain('topic `topic 29`, digest\n```\ndecision: 29. ');
-        // Of the last decision, the view says what it would take whole.
-        const { tokens } = (await tight.get(`${path}/items/decision:DEC-030?tokenizer=chars4`))
-          .body;
+        // The view states the number of tokens of the full last decision.
+        const { tokens } = (
+          await smallServer.get(`${path}/items/decision:DEC-030?tokenizer=chars4`)
+        ).body;
         expect(view.body.items).toContainEqual(
           expect.objectContaining({
             ref: 'decision:DEC-030',
@@ -271,7 +277,7 @@ describe('a large context', () => {
 
 describe('a server that is killed', () => {
   it(
-    'leaves no worker behind, and has one ready when it starts again',
+    'leaves no worker running, and has one ready after its next start',
     async () => {
       const stores = await openServerDatabase();
       const key = 'root-key-of-these-tests';
@@ -309,7 +315,7 @@ describe('a server that is killed', () => {
   );
 });
 
-/** The same each time, in letters and digits. */
+/** Text of letters and digits that is the same for the same seed. */
 function incompressible(characters: number, seed: number): string {
   const bytes = createHash('shake256', { outputLength: (characters / 4) * 3 }).update(`${seed}`);
   return bytes.digest('base64');
@@ -332,8 +338,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** What a reader gets, but for what differs from request to request. */
-function shown({ status, headers, text }: Reply) {
+/** The part of an answer that is the same for the same request. */
+function comparable({ status, headers, text }: Reply) {
   const kept = [
     'content-type',
     'content-length',

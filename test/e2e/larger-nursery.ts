@@ -1,2 +1,2 @@
-/** Processes of tests live for seconds, in which small nurseries are collected again and again. */
+/** Processes of tests run for seconds; with small nurseries they would collect garbage again and again. */
 export const largerNursery = ['--min-semi-space-size=16'];

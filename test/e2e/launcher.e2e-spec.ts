@@ -82,12 +82,12 @@ describe('the launcher', () => {
     return readdirSync(directory).filter((name) => name.startsWith('dist'));
   }
 
-  it('builds, runs, and passes arguments and exit code through', async () => {
+  it('builds, runs, and passes on arguments and exit code', async () => {
     expect(await launch('a', 'b')).toMatchObject({ code: 2, out: 'first a b' });
     expect(existsSync(join(directory, 'dist/migrations/checksums.json'))).toBe(true);
   });
 
-  it('builds again only what a source changed', async () => {
+  it('builds again only after a change of a source', async () => {
     expect((await launch('build')).out).toBe('dist is built');
     write('libs/word.spec.ts', `it('is', () => undefined);`);
     expect(await launch('build')).toEqual({ code: 0, out: 'dist is current', err: '' });
@@ -95,7 +95,7 @@ describe('the launcher', () => {
     expect((await launch('a')).out).toBe('second a');
   });
 
-  it('takes the build as it is if it must not build again, and builds if there is none', async () => {
+  it('uses an existing build if THROUGHLINE_REBUILD is never, and builds if there is none', async () => {
     const env = { THROUGHLINE_REBUILD: 'never' };
     expect((await launchWith(env, ['a'])).out).toBe('first a');
     write('libs/word.ts', `export const word = 'second';`);
@@ -103,7 +103,7 @@ describe('the launcher', () => {
     expect((await launch('a')).out).toBe('second a');
   });
 
-  it('notices a change that keeps the size and the time of a source', async () => {
+  it('detects a change that preserves the size and the time of a source', async () => {
     const source = join(directory, 'libs/word.ts');
     await waitFor('a build whose sources have not changed just now', async () => {
       await launch();
@@ -116,7 +116,7 @@ describe('the launcher', () => {
     expect((await launch()).out).toBe('other');
   });
 
-  it('lets many first starts at once all work', async () => {
+  it('lets many first starts at once succeed', async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, () => launch('a')));
     expect(runs.map(({ code, out }) => ({ code, out }))).toEqual(
       runs.map(() => ({ code: 1, out: 'first a' })),
@@ -124,7 +124,7 @@ describe('the launcher', () => {
     expect(builds()).toEqual(['dist', readlinkSync(join(directory, 'dist'))]);
   });
 
-  it('never shows half a build to whoever starts meanwhile', async () => {
+  it('never exposes a partial build to concurrent starts', async () => {
     await launch('build');
     for (let change = 0; change < 5; change++) {
       write('libs/word.ts', `export const word = 'word ${change}';`);
@@ -135,7 +135,7 @@ describe('the launcher', () => {
     expect(builds().length).toBeLessThanOrEqual(4);
   });
 
-  it('keeps the last good build and names the file when a source does not compile', async () => {
+  it('retains the last good build and names the file if a source does not compile', async () => {
     await launch('build');
     write('libs/word.ts', `export const = ;`);
     const { code, err } = await launch('a');
@@ -144,7 +144,7 @@ describe('the launcher', () => {
     expect(existsSync(join(directory, 'dist/libs/word.js'))).toBe(true);
   });
 
-  it('runs a current build without the compiler, and says so where it is missed', async () => {
+  it('runs a current build without the compiler, and reports that the compiler is missing if it needs one', async () => {
     await launch('build');
     rmSync(join(directory, 'node_modules'));
     expect(await launch('a')).toMatchObject({ code: 1, out: 'first a', err: '' });
@@ -154,17 +154,17 @@ describe('the launcher', () => {
     expect(err).toContain('run "npm ci"');
   });
 
-  it('takes a build that came without sources as it is', async () => {
+  it('uses a build that was delivered without sources', async () => {
     await launch('build');
-    const built = join(directory, readlinkSync(join(directory, 'dist')));
+    const buildDirectory = join(directory, readlinkSync(join(directory, 'dist')));
     rmSync(join(directory, 'dist'));
-    renameSync(built, join(directory, 'dist'));
+    renameSync(buildDirectory, join(directory, 'dist'));
     for (const folder of ['libs', 'packages', 'migrations', 'apps/cli/src'])
       rmSync(join(directory, folder), { recursive: true });
     expect(await launch('a')).toMatchObject({ code: 1, out: 'first a', err: '' });
   });
 
-  it('bundles a program and leaves its modules beside the bundle', async () => {
+  it('bundles a program, whose modules remain next to the bundle', async () => {
     await launch('build');
     for (const module of ['bundle/cli.js', 'apps/cli/src/main.js', 'libs/word.js'])
       expect(existsSync(join(directory, 'dist', module))).toBe(true);
@@ -173,7 +173,7 @@ describe('the launcher', () => {
   });
 
   it('makes equal bundles of equal sources', async () => {
-    const bundled = async () => {
+    const rebuild = async () => {
       rmSync(join(directory, 'dist'), { recursive: true, force: true });
       for (const name of builds()) rmSync(join(directory, name), { recursive: true });
       await launch('build');
@@ -181,10 +181,10 @@ describe('the launcher', () => {
         readFileSync(join(directory, 'dist/bundle', name), 'utf8'),
       );
     };
-    expect(await bundled()).toEqual(await bundled());
+    expect(await rebuild()).toEqual(await rebuild());
   });
 
-  it('bundles again when a package may have changed', async () => {
+  it('bundles again if a package may have changed', async () => {
     await launch('build');
     const before = readlinkSync(join(directory, 'dist'));
     write('package-lock.json', '{"changed": true}');
@@ -192,7 +192,7 @@ describe('the launcher', () => {
     expect(readlinkSync(join(directory, 'dist'))).not.toBe(before);
   });
 
-  it('runs the modules where there is no bundler', async () => {
+  it('runs the modules if there is no bundler', async () => {
     rmSync(join(directory, 'node_modules'));
     mkdirSync(join(directory, 'node_modules'));
     symlinkSync(join(root, 'node_modules/@swc'), join(directory, 'node_modules/@swc'));
@@ -201,14 +201,14 @@ describe('the launcher', () => {
     expect((await launch('a')).err).toBe('');
   });
 
-  it('tells a module of the bundle the place that it has outside', async () => {
+  it('gives a bundled module the URL that it has outside the bundle', async () => {
     write('libs/word.ts', `export const word = import.meta.url;`);
     const { out } = await launch('a');
     expect(out).toMatch(/^file:.*\/libs\/word\.js a$/);
     expect(existsSync(new URL(out.split(' ')[0] ?? ''))).toBe(true);
   });
 
-  it('leaves calls in the bundle that are made for their errors only', async () => {
+  it('retains calls in the bundle that are made for their errors only', async () => {
     write(
       'libs/word.ts',
       `function refuses(call: () => void): boolean {
@@ -237,7 +237,7 @@ describe('the launcher', () => {
     expect((await launch('a')).out).toBe('true,true,true,false a');
   });
 
-  it('loads no undici with a server', async () => {
+  it('does not load undici for a server', async () => {
     write(
       'libs/word.ts',
       `import { STATUS_CODES } from 'node:http';
@@ -264,15 +264,15 @@ describe('the launcher', () => {
     },
   );
 
-  it('replaces a directory another tool has built', async () => {
+  it('replaces a directory that another tool has built', async () => {
     write('dist/apps/cli/src/main.js', 'throw new Error("foreign")');
     expect((await launch('a')).out).toBe('first a');
   });
 
-  it('clears away what a killed build has left', async () => {
-    const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-    await once(gone, 'close');
-    write(`dist.draft-${gone.pid}/apps/half.js`, '');
+  it('removes the remains of a killed build', async () => {
+    const staleBuild = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await once(staleBuild, 'close');
+    write(`dist.draft-${staleBuild.pid}/apps/half.js`, '');
     await launch('build');
     expect(builds().filter((name) => name.includes('draft'))).toEqual([]);
   });

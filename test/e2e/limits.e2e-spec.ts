@@ -35,7 +35,7 @@ describe('the limits of a request', () => {
     expect([status, body.type]).toEqual([400, '/problems/invalid-header']);
   });
 
-  it('JSON is nested at most 64 deep', async () => {
+  it('JSON has at most 64 levels of nesting', async () => {
     const send = (depth: number) =>
       server.call('POST', `${path}/step-outputs`, {
         text: `{"stepId":"s","output":${nested(depth - 1)}}`,
@@ -58,18 +58,18 @@ describe('the limits of a request', () => {
     expect([status, body.type]).toEqual([422, '/problems/validation-failed']);
   });
 
-  it('a conditional write that fails is shown 100 of the events it missed', async () => {
-    const missed = await server.context('missed');
-    const close = async () => (await server.post(`${missed}/close`, {}, ifMatch)).body;
-    await server.post(`${missed}/events`, { events: starts(100) });
+  it('the answer to a failed condition contains at most 100 missed events', async () => {
+    const contextPath = await server.context('missed');
+    const close = async () => (await server.post(`${contextPath}/close`, {}, ifMatch)).body;
+    await server.post(`${contextPath}/events`, { events: starts(100) });
     expect(await close()).toMatchObject({ currentVersion: 101, missedTruncated: false });
     expect((await close()).missed).toHaveLength(100);
-    await server.post(`${missed}/step-outputs`, { stepId: 's', output: 1 });
+    await server.post(`${contextPath}/step-outputs`, { stepId: 's', output: 1 });
     expect(await close()).toMatchObject({ currentVersion: 102, missedTruncated: true });
     expect((await close()).missed).toHaveLength(100);
   });
 
-  it('a receipt names 100 of the events that cite it', async () => {
+  it('a receipt names at most 100 of the events that cite it', async () => {
     const cited = await server.context('cited');
     const receipt = String((await server.get(cited)).headers['receipt']);
     const citing = { headers: { 'based-on': receipt } };

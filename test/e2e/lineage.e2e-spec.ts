@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Version 1 created, 2 an output, 3 a decision, 4 a name for 3, 5 another output, 6 another decision. */
+/** Version 1 is the creation, 2 an output, 3 a decision, 4 a name for 3, 5 another output, 6 another decision. */
 async function story(contextId: string): Promise<string> {
   const path = `/v1/contexts/${contextId}`;
   await server.post('/v1/contexts', { contextId, title: 'Checkout', preferences: { tone: 'dry' } });
@@ -58,19 +58,19 @@ describe('checkpoints', () => {
   });
 });
 
-describe('restoring', () => {
-  it('puts back what was there, read at once and once projected, and what was before stays readable', async () => {
+describe('restoring a version', () => {
+  it('returns the state of that version, before and after the projection, and all versions remain readable', async () => {
     const path = await story('restored');
     const before = await server.get(path);
-    const then = await server.get(`${path}?asOf=3`);
+    const earlier = await server.get(`${path}?asOf=3`);
     const answer = await server.post(`${path}/restore`, { checkpoint: 'ready' });
     expect([answer.status, answer.headers['etag']]).toEqual([201, '"7"']);
     expect(answer.body.events).toMatchObject([{ type: 'ContextRestored', version: 7 }]);
     for (const wait of [async () => undefined, projected]) {
       await wait();
-      const now = await server.get(path);
-      expect(without(now.body)).toEqual(without(then.body));
-      expect(now.body).toMatchObject({ _version: 7, size: { events: 7 } });
+      const current = await server.get(path);
+      expect(without(current.body)).toEqual(without(earlier.body));
+      expect(current.body).toMatchObject({ _version: 7, size: { events: 7 } });
       expect((await server.get(`${path}?asOf=6`)).body).toEqual(before.body);
       const outputs = await server.get(`${path}/step-outputs/plan?all=true`);
       expect(outputs.body.items).toMatchObject([{ output: 1, version: 2 }]);
@@ -79,7 +79,7 @@ describe('restoring', () => {
     expect(body.outputsReplaced).toMatchObject([{ stepId: 'plan', after: { output: 1 } }]);
   });
 
-  it('never gives a made id again, keeps checkpoints, and topics are free again', async () => {
+  it('retains ids and checkpoints, and the topics of removed decisions are free again', async () => {
     const path = await story('counted');
     await server.post(`${path}/restore`, { version: 2 });
     const { status, body } = await server.post(`${path}/decisions`, { topic: 'db', decision: 'b' });
@@ -91,7 +91,7 @@ describe('restoring', () => {
     expect((await server.get(`${path}/decisions`)).body.items).toHaveLength(1);
   });
 
-  it('happens in its turn among writes sent at the same moment', async () => {
+  it('is serialized with concurrent writes', async () => {
     const path = await story('crowded');
     const answers = await Promise.all([
       server.call('PATCH', `${path}/preferences`, { body: { tone: 'warm', more: 1 } }),
@@ -122,19 +122,19 @@ describe('restoring', () => {
     [{ checkpoint: 'unknown' }, 422, 'validation-failed'],
     [{ version: 99 }, 422, 'invalid-position'],
     [{ version: 0 }, 422, 'validation-failed'],
-  ])('to %j is refused', async (target, status, code) => {
+  ])('is refused for the target %j', async (target, status, code) => {
     await story('refused');
     const answer = await server.post('/v1/contexts/refused/restore', target);
     expect([answer.status, answer.body.type]).toEqual([status, `/problems/${code}`]);
   });
 
-  it('takes the names of a version that a fork takes, which must agree', async () => {
+  it('accepts the same names of a version as forks, which must agree', async () => {
     const path = await server.context('two-names');
     await server.call('PATCH', `${path}/preferences`, { body: { a: 1 } });
     for (const verb of ['restore', 'forks']) {
       for (const target of [{ version: 1 }, { atVersion: 1 }, { version: 1, atVersion: 1 }])
         expect((await server.post(`${path}/${verb}`, target)).status).toBe(201);
-      const places = [
+      const refusals = [
         { version: 1, atVersion: 2 },
         { version: 1, checkpoint: 'c' },
         { atVersion: 1, checkpoint: 'c' },
@@ -143,12 +143,12 @@ describe('restoring', () => {
         const { status, body } = await server.post(`${path}/${verb}`, target);
         return [status, body.errors[0].pointer, body.errors[0].detail];
       });
-      for (const place of await Promise.all(places))
-        expect(place).toEqual([422, '/atVersion', expect.stringContaining('send')]);
+      for (const refusal of await Promise.all(refusals))
+        expect(refusal).toEqual([422, '/atVersion', expect.stringContaining('send')]);
     }
   });
 
-  it('is refused while closed, on another version, and where there is nothing', async () => {
+  it('is refused for a closed context, a stale version, and a missing context', async () => {
     const path = await story('shut');
     const stale = await server.post(`${path}/restore`, { version: 1 }, ifMatch('"5"'));
     expect(stale.status).toBe(412);
@@ -159,7 +159,7 @@ describe('restoring', () => {
     expect((await server.post('/v1/contexts/nowhere/restore', { version: 1 })).status).toBe(404);
   });
 
-  it('answers a repeated key as the first time', async () => {
+  it('answers a repeated key with the first answer', async () => {
     const path = await story('repeated');
     const key = { headers: { 'idempotency-key': 'once' } };
     const first = await server.post(`${path}/restore`, { version: 2 }, key);
@@ -169,15 +169,15 @@ describe('restoring', () => {
     expect((await server.get(path)).body._version).toBe(8);
   });
 
-  it('is no event that a batch may hold', async () => {
+  it('cannot be an event of a batch', async () => {
     const path = await story('batched');
     const events = [{ type: 'ContextRestored', data: { version: 1 } }];
     expect((await server.post(`${path}/events`, { events })).status).toBe(422);
   });
 });
 
-describe('forking', () => {
-  it('starts a context of its own that holds what its source held', async () => {
+describe('forking a context', () => {
+  it('creates a separate context with the state of its source', async () => {
     const source = await story('source');
     const { status, body, headers } = await server.post(`${source}/forks`, {
       atVersion: 5,
@@ -207,14 +207,17 @@ describe('forking', () => {
       const outputs = await server.get('/v1/contexts/fork/step-outputs/plan?all=true&limit=1');
       expect(outputs.body.items).toMatchObject([{ output: 1, version: 1 }]);
       const { nextCursor } = outputs.body;
-      const rest = await server.get(
+      const remainder = await server.get(
         `/v1/contexts/fork/step-outputs/plan?all=true&cursor=${nextCursor}`,
       );
-      expect(rest.body).toMatchObject({ items: [{ output: 2, version: 1 }], nextCursor: null });
+      expect(remainder.body).toMatchObject({
+        items: [{ output: 2, version: 1 }],
+        nextCursor: null,
+      });
     }
   });
 
-  it('leaves each context alone when the other one changes, and goes on counting', async () => {
+  it('separates the two contexts, while ids continue from the source', async () => {
     const source = await story('kept');
     await server.post(`${source}/forks`, { atVersion: 6, contextId: 'apart' });
     const before = await server.get('/v1/contexts/apart');
@@ -258,7 +261,7 @@ describe('forking', () => {
     );
   });
 
-  it('answers a repeated key with the fork it made', async () => {
+  it('answers a repeated key with its first fork', async () => {
     const source = await story('again');
     const key = { headers: { 'idempotency-key': 'fork-once' } };
     const first = await server.post(`${source}/forks`, { atVersion: 2 }, key);
@@ -268,30 +271,30 @@ describe('forking', () => {
     expect([other.status, other.body.type]).toEqual([422, '/problems/idempotency-key-reused']);
   });
 
-  it('is refused beyond the head, under a taken id, and on another version', async () => {
+  it('is refused beyond the head, for an existing id, and for a stale version', async () => {
     const source = await story('limits');
-    const beyond = await server.post(`${source}/forks`, { atVersion: 99 });
-    expect([beyond.status, beyond.body.type]).toEqual([422, '/problems/invalid-position']);
-    expect(beyond.body.errors).toMatchObject([{ pointer: '/atVersion' }]);
-    const taken = await server.post(`${source}/forks`, { atVersion: 1, contextId: 'limits' });
-    expect([taken.status, taken.body.type]).toEqual([409, '/problems/context-exists']);
+    const beyondHead = await server.post(`${source}/forks`, { atVersion: 99 });
+    expect([beyondHead.status, beyondHead.body.type]).toEqual([422, '/problems/invalid-position']);
+    expect(beyondHead.body.errors).toMatchObject([{ pointer: '/atVersion' }]);
+    const existing = await server.post(`${source}/forks`, { atVersion: 1, contextId: 'limits' });
+    expect([existing.status, existing.body.type]).toEqual([409, '/problems/context-exists']);
     const stale = await server.post(`${source}/forks`, { atVersion: 1 }, ifMatch('"2"'));
     expect([stale.status, stale.body.currentVersion]).toEqual([412, 6]);
   });
 
-  it('needs reach of the source and of the fork', async () => {
+  it('requires reach of the source and of the fork', async () => {
     const source = await story('walled');
-    const outside = await server.key({ role: 'agent', agentId: 'o', contexts: ['elsewhere'] });
-    const inside = await server.key({
+    const outsideKey = await server.key({ role: 'agent', agentId: 'o', contexts: ['elsewhere'] });
+    const insideKey = await server.key({
       role: 'agent',
       agentId: 'i',
       contexts: ['walled', 'walled-2'],
     });
     const fork = (contextId: string, key: string) =>
       server.post(`${source}/forks`, { atVersion: 1, contextId }, { key });
-    expect((await fork('elsewhere', outside)).status).toBe(404);
-    expect((await fork('walled-3', inside)).status).toBe(403);
-    expect((await fork('walled-2', inside)).status).toBe(201);
+    expect((await fork('elsewhere', outsideKey)).status).toBe(404);
+    expect((await fork('walled-3', insideKey)).status).toBe(403);
+    expect((await fork('walled-2', insideKey)).status).toBe(201);
   });
 });
 
@@ -299,7 +302,7 @@ describe('the command line', () => {
   const run = (...args: readonly string[]) =>
     throughlineOn(server, args, { THROUGHLINE_DATA_DIR: join(directory, 'none') });
 
-  it('names, lists, restores and forks', async () => {
+  it('names, lists, restores and forks versions', async () => {
     const path = await story('typed');
     expect((await run('checkpoint', 'create', 'typed', 'before Redis')).out).toBe(
       'checkpoint before Redis of typed',
@@ -321,16 +324,16 @@ describe('the command line', () => {
   });
 });
 
-describe('what one request has written', () => {
+describe('the events of one request', () => {
   const asOf = (path: string, version: number) => server.get(`${path}?asOf=${version}`);
-  const said = (type: string, data: object) => ({ type, data });
-  /** Versions 2 to 4 are one write, 5 and 6 are one each. */
+  const event = (type: string, data: object) => ({ type, data });
+  /** Creates a context: versions 2 to 4 are one write, 5 and 6 are one each. */
   async function batched(contextId: string, headers = {}): Promise<string> {
     const path = await server.context(contextId);
     const events = [
-      said('PreferencesSet', { values: { tone: 'dry' } }),
-      said('StepOutputAdded', { stepId: 'plan', output: 1 }),
-      said('TaskPlanned', { taskId: 't', title: 't' }),
+      event('PreferencesSet', { values: { tone: 'dry' } }),
+      event('StepOutputAdded', { stepId: 'plan', output: 1 }),
+      event('TaskPlanned', { taskId: 't', title: 't' }),
     ];
     const { body } = await server.post(`${path}/events`, { events, agentId: 'pm' }, { headers });
     expect(body.version).toBe(4);
@@ -338,16 +341,16 @@ describe('what one request has written', () => {
     await server.post(`${path}/step-outputs`, { stepId: 'plan', output: 3 });
     return path;
   }
-  const inside = { type: '/problems/inside-append', before: 1, end: 4 };
+  const insideAppend = { type: '/problems/inside-append', before: 1, end: 4 };
 
   it.each([{}, { 'idempotency-key': 'k' }])(
-    'is one moment to readers, with %j',
+    'are one unit to readers, with the headers %j',
     async (headers) => {
       const path = await batched(`moment-${Object.keys(headers).length}`, headers);
       for (const version of [2, 3])
         for (const part of ['', '/view', '/decisions', '/events', '/step-outputs/plan', '/check']) {
           const { status, body } = await server.get(`${path}${part}?asOf=${version}`);
-          expect([part, status, body]).toEqual([part, 409, expect.objectContaining(inside)]);
+          expect([part, status, body]).toEqual([part, 409, expect.objectContaining(insideAppend)]);
         }
       for (const version of [1, 4, 5, 6])
         expect((await asOf(path, version)).body._version).toBe(version);
@@ -360,14 +363,14 @@ describe('what one request has written', () => {
     },
   );
 
-  it('is not gone back into, nor forked inside of, and a checkpoint there is its end', async () => {
+  it('cannot be split by a restore or a fork, and a checkpoint in them is at their end', async () => {
     const path = await batched('gone-back');
-    for (const [to, body] of [
+    for (const [verb, body] of [
       ['restore', { version: 3 }],
       ['forks', { atVersion: 3, contextId: 'gone-fork' }],
     ] as const) {
-      const refused = await server.post(`${path}/${to}`, body);
-      expect([refused.status, refused.body]).toEqual([409, expect.objectContaining(inside)]);
+      const refused = await server.post(`${path}/${verb}`, body);
+      expect([refused.status, refused.body]).toEqual([409, expect.objectContaining(insideAppend)]);
     }
     const forked = await server.post(`${path}/forks`, {
       checkpoint: 'after:pm',
@@ -385,17 +388,17 @@ describe('what one request has written', () => {
     expect(body.items[0].data).toEqual({ version: 4 });
   });
 
-  it('is one moment where it is imported as another context', async () => {
+  it('are one unit after an import as another context', async () => {
     const path = await batched('exported');
     const { text } = await server.get(`${path}/export?format=events-jsonl`);
-    const there = { workspace: server.workspaceNamed('elsewhere') };
-    const headers = { 'content-type': 'application/x-ndjson', ...there };
+    const target = { workspace: server.workspaceNamed('elsewhere') };
+    const headers = { 'content-type': 'application/x-ndjson', ...target };
     const imports = '/v1/imports?format=events-jsonl&as=another';
     expect((await server.call('POST', imports, { text, headers })).status).toBe(200);
-    const at = (version: number) =>
-      server.get(`/v1/contexts/another?asOf=${version}`, { headers: there });
-    expect((await at(3)).body).toMatchObject(inside);
-    expect((await at(4)).status).toBe(200);
+    const documentAt = (version: number) =>
+      server.get(`/v1/contexts/another?asOf=${version}`, { headers: target });
+    expect((await documentAt(3)).body).toMatchObject(insideAppend);
+    expect((await documentAt(4)).status).toBe(200);
   });
 });
 

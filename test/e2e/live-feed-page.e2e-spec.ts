@@ -1,7 +1,7 @@
 import { proveShellPage } from './docs/shell-page.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
-it('docs/live-feed.md shows what its commands print', async () => {
+it('docs/live-feed.md shows the real output of its commands', async () => {
   const server = await ThroughlineServer.start();
   try {
     const env = { THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey };

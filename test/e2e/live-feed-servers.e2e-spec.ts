@@ -32,7 +32,7 @@ describe('a server with live streams', () => {
     return stream;
   }
 
-  it('follows the workspace, and goes on behind an id', async () => {
+  it('streams the workspace, and continues after an id', async () => {
     const path = await server.context('of-workspace');
     const stream = await follow('/v1/stream?after=head');
     await stream.upToDate();
@@ -44,21 +44,21 @@ describe('a server with live streams', () => {
     const resumed = await follow('/v1/stream', { lastEventId: stream.events[0]?.id ?? '' });
     await resumed.upToDate();
     expect(resumed.events).toEqual(stream.events.slice(1));
-    // Also from the place at the end of history, if nothing has come since.
+    // An id at the end of the history works, too, before there are newer events.
     const [upToDate] = stream.messages;
     const key = await server.key({ role: 'admin' });
-    const late = await follow('/v1/stream?after=head', { key, lastEventId: upToDate?.id ?? '' });
-    await late.count(stream.events.length);
-    expect(late.events).toEqual(stream.events);
+    const other = await follow('/v1/stream?after=head', { key, lastEventId: upToDate?.id ?? '' });
+    await other.count(stream.events.length);
+    expect(other.events).toEqual(stream.events);
     const byCursor = await server.get(`/v1/stream?after=${body.nextCursor}`);
     expect(byCursor.text).not.toContain('event: event');
-    const stranger = await follow('/v1/stream', { lastEventId: 'what' });
-    await stranger.ended();
-    expect(stranger.reset).toBe('unknown-id');
+    const unknownId = await follow('/v1/stream', { lastEventId: 'what' });
+    await unknownId.ended();
+    expect(unknownId.reset).toBe('unknown-id');
     expect((await server.get('/v1/stream?after=what')).status).toBe(422);
   });
 
-  it('refuses a key more streams than it may open, and gives places back', async () => {
+  it('refuses a key more streams than its limit, and frees the place of a closed one', async () => {
     const path = await server.context('capped');
     const key = await server.key({ role: 'agent', agentId: 'a' });
     const first = await follow(`${path}/stream`, { key });
@@ -78,7 +78,7 @@ describe('a server with live streams', () => {
     });
   });
 
-  it('refuses names that are not its own, and answers probes under any', async () => {
+  it('refuses unknown host names, except for health checks', async () => {
     const ask = (host: string, path = '/v1/me') => server.get(path, { headers: { host } });
     for (const host of ['evil.example', 'localhost.evil.example:3000', '10.0.0.1']) {
       const { status, body } = await ask(host);
@@ -90,7 +90,7 @@ describe('a server with live streams', () => {
       expect((await ask(host)).status).toBe(200);
   });
 
-  it('refuses pages of origins that are not listed, on every route', async () => {
+  it('refuses pages of unlisted origins, on every route', async () => {
     for (const path of ['/v1/me', '/docs', '/health/live', '/nowhere', '/v1/contexts/c/stream'])
       for (const origin of ['https://evil.example', 'null', `${page}.evil.example`, server.url]) {
         const { status, headers, body } = await server.get(path, { headers: { origin } });
@@ -99,7 +99,7 @@ describe('a server with live streams', () => {
       }
   });
 
-  it('lets pages of listed origins call it, and read what they need of the answers', async () => {
+  it('lets pages of listed origins call it, and read the headers of the answers', async () => {
     const preflight = await server.call('OPTIONS', '/v1/contexts/c', {
       key: null,
       headers: {
@@ -130,7 +130,7 @@ describe('a server with live streams', () => {
   });
 
   it.each(['key', 'token', 'access_token', 'API_KEY', 'Authorization', 'accessToken', 'x-api-key'])(
-    'takes no key from a URL, as %s, and says what to do',
+    'refuses a key in a URL, as %s, with advice',
     async (name) => {
       for (const path of ['/v1/me', '/v1/contexts/c/stream', '/docs', '/mcp', '/nowhere'])
         for (const key of [rootKey, null]) {
@@ -144,17 +144,17 @@ describe('a server with live streams', () => {
   );
 });
 
-describe('servers that stop, and several of them', () => {
+describe('servers that stop, and several servers', () => {
   afterEach(() => stopServerProcesses());
 
-  it('end their streams in good order, and wait for no reader that takes nothing', async () => {
+  it('end their streams cleanly, and do not wait for a client that does not read', async () => {
     const server = await ThroughlineServer.start({ THROUGHLINE_DRAIN_TIMEOUT_MS: '600000' });
     const path = await server.context('stopping');
     const output = 'x'.repeat(900_000);
     for (let n = 0; n < 12; n++) await server.post(`${path}/step-outputs`, { stepId: 's', output });
     const { hostname, port } = new URL(server.url);
-    const unread = connect(Number(port), hostname).on('error', () => undefined);
-    unread.write(
+    const idle = connect(Number(port), hostname).on('error', () => undefined);
+    idle.write(
       `GET ${path}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${rootKey}\r\n\r\n`,
     );
     const stream = await EventStream.open(`${server.url}${path}/stream?after=12`);
@@ -163,10 +163,10 @@ describe('servers that stop, and several of them', () => {
     expect(await stream.ended()).toBe('ended');
     expect(stream.reset).toBeUndefined();
     expect(await stopped).toBe(0);
-    unread.destroy();
+    idle.destroy();
   }, 120_000);
 
-  it('send what another process stores, and end the streams of keys that it revokes', async () => {
+  it('send events that another process stores, and end the streams of keys that it revokes', async () => {
     const operated = await OperatedServer.start();
     try {
       const other = await startServerProcess({ ...operated.env, PROJECTOR: 'external' });

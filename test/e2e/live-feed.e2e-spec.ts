@@ -31,7 +31,7 @@ const output = (path: string, stepId: string, more: object = {}, options = {}) =
   server.post(`${path}/step-outputs`, { stepId, output: stepId, ...more }, options);
 
 describe('the stream of a context', () => {
-  it('sends history, says that it is up to date, then sends what is stored', async () => {
+  it('sends the history, signals that it is up to date, then sends new events', async () => {
     const path = await server.context('followed');
     await output(path, 'one');
     const stream = await follow(`${path}/stream`);
@@ -53,7 +53,7 @@ describe('the stream of a context', () => {
     expect(Number(/^retry: (\d+)\n\n/.exec(stream.text)?.[1]) - 2_000).toBeLessThanOrEqual(1_000);
   });
 
-  it('goes on behind Last-Event-ID, which wins over after', async () => {
+  it('continues after Last-Event-ID, which takes precedence over the query', async () => {
     const path = await server.context('resumed');
     for (const step of ['two', 'three', 'four']) await output(path, step);
     const first = await follow(`${path}/stream?after=1`);
@@ -69,7 +69,7 @@ describe('the stream of a context', () => {
     expect(after.versions).toEqual([4]);
   });
 
-  it('sends a history of many pages in order, and once', async () => {
+  it('sends a history of many pages in order, and each event once', async () => {
     const path = await server.context('long');
     for (let batch = 0; batch < 4; batch++) {
       const events = Array.from({ length: 80 }, (_, at) => ({
@@ -89,14 +89,14 @@ describe('the stream of a context', () => {
     ['that is none', 'what', 'unknown-id'],
     ['below zero', '-1', 'unknown-id'],
     ['larger than any number', '9'.repeat(5_000), 'unknown-id'],
-  ])('begins anew for an id %s', async (_, lastEventId, reason) => {
+  ])('sends a reset for an id %s', async (_, lastEventId, reason) => {
     const path = await server.context('reset');
     const stream = await follow(`${path}/stream`, { lastEventId });
     expect(await stream.ended()).toBe('ended');
     expect(stream.messages).toEqual([{ event: 'reset', data: { reason } }]);
   });
 
-  it('is sent in plain bytes to a client of HTTP/1.0, and the connection closes behind it', async () => {
+  it('is sent without chunks to a client of HTTP/1.0, and the connection closes after it', async () => {
     const path = await server.context('old');
     const head = [
       `GET ${path}/stream HTTP/1.0`,
@@ -110,7 +110,7 @@ describe('the stream of a context', () => {
     expect(answer.split('\r\n\r\n')[1]?.split('\n\n').slice(1)).toEqual([reset, '']);
   });
 
-  it('refuses like any read what it cannot follow', async () => {
+  it('refuses a request that a read refuses, too', async () => {
     const path = await server.context('refused');
     const statusOf = async (at: string, options = {}) => (await server.get(at, options)).status;
     expect(await statusOf('/v1/contexts/nowhere/stream')).toBe(404);
@@ -127,7 +127,7 @@ describe('the stream of a context', () => {
     ]);
   });
 
-  it('is not reset by a restore, whose event it sends', async () => {
+  it('is not reset by a restore, but sends its event', async () => {
     const path = await server.context('restored');
     await output(path, 'one');
     const stream = await follow(`${path}/stream`);
@@ -141,28 +141,28 @@ describe('the stream of a context', () => {
 describe('a stream of a narrower audience', () => {
   const hidden = (path: string, note: string) => output(path, note, { visibility: 'working' });
 
-  it('gets not one byte for hidden events, whatever is resumed', async () => {
+  it('gets no byte for hidden events, also after it was resumed', async () => {
     const path = await server.context('half-hidden');
     const key = await server.key({ role: 'agent', agentId: 'r', audiences: ['retrospective'] });
-    const whole = await follow(`${path}/stream`);
-    const narrow = await follow(`${path}/stream`, { key });
-    await narrow.upToDate();
-    const before = narrow.text;
+    const unfiltered = await follow(`${path}/stream`);
+    const filtered = await follow(`${path}/stream`, { key });
+    await filtered.upToDate();
+    const before = filtered.text;
     for (const note of ['a', 'b', 'c']) await hidden(path, note);
-    await whole.count(4);
-    const resumed = await follow(`${path}/stream`, { key, lastEventId: narrow.lastId });
+    await unfiltered.count(4);
+    const resumed = await follow(`${path}/stream`, { key, lastEventId: filtered.lastId });
     await resumed.upToDate();
     expect(resumed.events).toEqual([]);
-    expect(narrow.text).toBe(before);
+    expect(filtered.text).toBe(before);
     await output(path, 'shown');
-    await Promise.all([narrow.count(2), resumed.count(1)]);
+    await Promise.all([filtered.count(2), resumed.count(1)]);
     const { body } = await server.get(`${path}/events`, { key });
-    expect(narrow.events.map(({ data }) => data)).toEqual(body.items);
-    expect(narrow.events[1]).toEqual(resumed.events[0]);
-    expect(narrow.text.slice(before.length)).toBe(resumed.text.split('data: {}\n\n')[1]);
+    expect(filtered.events.map(({ data }) => data)).toEqual(body.items);
+    expect(filtered.events[1]).toEqual(resumed.events[0]);
+    expect(filtered.text.slice(before.length)).toBe(resumed.text.split('data: {}\n\n')[1]);
   });
 
-  it('is reset once its policy changes, and by nothing that is hidden meanwhile', async () => {
+  it('is reset after a change of its policy, but not by events that are hidden from it', async () => {
     const path = await server.context('narrowed');
     const policy = (types: string[]) =>
       server.call('PUT', '/v1/policies/watchers', { body: { show: [{ types }] } });
@@ -175,15 +175,15 @@ describe('a stream of a narrower audience', () => {
     await output(path, 'two');
     expect(await stream.ended()).toBe('ended');
     expect([stream.reset, stream.versions]).toEqual(['audience', [1, 2]]);
-    const again = await follow(`${path}/stream`, { key, lastEventId: stream.lastId });
-    await again.ended();
-    expect([again.reset, again.versions]).toEqual(['audience', []]);
-    const anew = await follow(`${path}/stream`, { key });
-    await anew.upToDate();
-    expect(anew.versions).toEqual([1]);
+    const resumed = await follow(`${path}/stream`, { key, lastEventId: stream.lastId });
+    await resumed.ended();
+    expect([resumed.reset, resumed.versions]).toEqual(['audience', []]);
+    const fresh = await follow(`${path}/stream`, { key });
+    await fresh.upToDate();
+    expect(fresh.versions).toEqual([1]);
   });
 
-  it('gets not one byte for a failure that its policy hides, which shows it nothing', async () => {
+  it('gets no byte for a failure that its policy hides, and nothing becomes visible', async () => {
     const path = await server.context('failing-unseen');
     const show = [{ types: ['StepOutputAdded'], visibility: ['working'], failedSteps: true }];
     await server.call('PUT', '/v1/policies/unknowing', { body: { show } });
@@ -199,7 +199,7 @@ describe('a stream of a narrower audience', () => {
     expect(stream.text.slice(before.length)).toMatch(/^id: 4-/);
   });
 
-  it('is reset if an event shows what was hidden before it', async () => {
+  it('is reset if an event makes an earlier one visible', async () => {
     const path = await server.context('failing');
     const key = await server.key({ role: 'agent', agentId: 'f', audiences: ['failure-analyst'] });
     const stream = await follow(`${path}/stream`, { key });
@@ -209,16 +209,16 @@ describe('a stream of a narrower audience', () => {
     await stream.ended();
     expect(stream.reset).toBe('visibility');
     expect(stream.versions).not.toContain(3);
-    const anew = await follow(`${path}/stream`, { key });
-    await anew.upToDate();
-    expect(anew.versions).toEqual([1, 2, 3]);
+    const fresh = await follow(`${path}/stream`, { key });
+    await fresh.upToDate();
+    expect(fresh.versions).toEqual([1, 2, 3]);
     await output(path, 'build', { output: 'more' });
-    await anew.count(4);
+    await fresh.count(4);
   });
 });
 
-describe('a stream of an audience that sees decisions in force', () => {
-  it('is reset if one is approved that was recorded before, and not if one is superseded', async () => {
+describe('a stream of an audience that is limited to decisions in force', () => {
+  it('is reset if an earlier decision is approved, but not if one is superseded', async () => {
     const path = await server.context('deciding');
     const key = await server.key({ role: 'agent', agentId: 'd', audiences: ['reviewer'] });
     const decide = (decisionId: string, more: object) =>
@@ -232,14 +232,14 @@ describe('a stream of an audience that sees decisions in force', () => {
     await server.post(`${path}/decisions/DEC-003/approve`);
     await stream.ended();
     expect(stream.reset).toBe('visibility');
-    const anew = await follow(`${path}/stream`, { key });
-    await anew.upToDate();
-    expect(anew.versions).toEqual([1, 3, 4, 5]);
+    const fresh = await follow(`${path}/stream`, { key });
+    await fresh.upToDate();
+    expect(fresh.versions).toEqual([1, 3, 4, 5]);
   });
 });
 
-describe('keys of streams', () => {
-  it('end them before the next ping when they are revoked, and get nothing that is stored then', async () => {
+describe('the keys of streams', () => {
+  it('end their streams before the next ping if they are revoked, and receive no later event', async () => {
     const path = await server.context('revoked');
     const { body } = await server.post('/v1/keys', { role: 'agent', agentId: 'gone' });
     const stream = await follow(`${path}/stream`, { key: body.secret });
@@ -255,10 +255,10 @@ describe('keys of streams', () => {
     );
   });
 
-  it('end them when they expire', async () => {
+  it('end their streams if they expire', async () => {
     const path = await server.context('expired');
     let lifetimeMs = 750;
-    // Twice as long each time: the stream must begin before its key expires, however busy the machine is.
+    // The lifetime doubles, so that the stream can begin before its key expires on a busy machine.
     const begin = async () => {
       const expiresAt = new Date(Date.now() + (lifetimeMs *= 2)).toISOString();
       const { body } = await server.post('/v1/keys', {
@@ -278,8 +278,8 @@ describe('keys of streams', () => {
   });
 });
 
-describe('a connection that is left', () => {
-  it('gives its place back', async () => {
+describe('a connection that its client closes', () => {
+  it('frees its place', async () => {
     const path = await server.context('left');
     const { hostname, port } = new URL(server.url);
     const key = await server.key({ role: 'agent', agentId: 'leaver' });

@@ -17,7 +17,7 @@ const launcher = join(root, 'apps/cli/bin/throughline.mjs');
 
 /** Revisions of the protocol. */
 export type Era = '2026-07-28' | '2025-11-25';
-export type Door = 'http' | 'stdio';
+export type Transport = 'http' | 'stdio';
 
 export type Configuration = Readonly<{
   mcpServers: Readonly<{
@@ -28,30 +28,30 @@ export type Configuration = Readonly<{
 export type Answer = Readonly<{
   text: string;
   isError: boolean;
-  /** Of writes: the same as the text. */
+  /** For writes: the same content as the text. */
   structured: Readonly<Record<string, unknown>> | undefined;
   tokens: number;
   version: number | undefined;
   receipt: string | undefined;
 }>;
 
-/** What an agent has: a client of MCP with the agent's key. */
+/** An MCP client with the key of an agent. */
 export class McpAgent {
   private constructor(readonly client: Client) {}
 
   static async connect(
     { url }: Pick<ServerOf, 'url'>,
-    { key, door, era }: Readonly<{ key: string; door: Door; era: Era }>,
+    { key, transport, era }: Readonly<{ key: string; transport: Transport; era: Era }>,
   ): Promise<McpAgent> {
     const mode = era === '2026-07-28' ? { pin: era } : ('legacy' as const);
     const client = new Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode } });
-    await client.connect(door === 'http' ? overHttp(url, key) : overStdio(url, key));
+    await client.connect(transport === 'http' ? overHttp(url, key) : overStdio(url, key));
     return new McpAgent(client);
   }
 
   /**
-   * With an MCP server in this process, which calls the API of the real one. `fetch` stands between them, to lose answers. For
-   * tests that are about neither a transport nor a start.
+   * Runs an MCP server in this process that calls the API of the real server. Tests pass a `fetch` that loses answers.
+   * For tests that need neither a transport nor a start.
    */
   static async inProcess(
     { url }: Pick<ServerOf, 'url'>,
@@ -61,43 +61,47 @@ export class McpAgent {
     const principal = await readPrincipal(throughline);
     const countTokens = (text: string) => tokenizerOf('o200k_base').unitsOf(text);
     const server = await createThroughlineMcpServer(throughline, principal, { countTokens });
-    const [near, far] = InMemoryTransport.createLinkedPair();
+    const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: 'e2e', version: '1' });
-    await Promise.all([server.connect(far), client.connect(near)]);
+    await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
     return new McpAgent(client);
   }
 
-  /** As a client does that reads this configuration, with this environment. */
+  /** Starts the server as a client with this configuration and environment does. */
   static async configured(
     configuration: Configuration,
     environment: Readonly<Record<string, string>>,
   ): Promise<McpAgent> {
     const { command, args, env } = configuration.mcpServers.throughline;
-    const filled = Object.entries(env).map(([name, value]) => [
+    const substituted = Object.entries(env).map(([name, value]) => [
       name,
       value.replaceAll(/\$\{(\w+)\}/g, (_whole, variable: string) => environment[variable] ?? ''),
     ]);
     const PATH = environment['PATH'] ?? process.env['PATH'] ?? '';
     const client = new Client({ name: 'e2e', version: '1' });
     await client.connect(
-      new StdioClientTransport({ command, args, env: { PATH, ...Object.fromEntries(filled) } }),
+      new StdioClientTransport({
+        command,
+        args,
+        env: { PATH, ...Object.fromEntries(substituted) },
+      }),
     );
     return new McpAgent(client);
   }
 
-  async call(name: string, given: Record<string, unknown> = {}): Promise<Answer> {
-    const result = await this.client.callTool({ name, arguments: given });
+  async call(name: string, parameters: Record<string, unknown> = {}): Promise<Answer> {
+    const result = await this.client.callTool({ name, arguments: parameters });
     const content = result.content as readonly Readonly<{ type: string; text: string }>[];
     const text = content.map((block) => block.text).join('');
-    const closing = /version (\d+|-) · receipt (\S+) · next: \S.*$/.exec(text);
+    const footer = /version (\d+|-) · receipt (\S+) · next: \S.*$/.exec(text);
     const structured = result.structuredContent as Answer['structured'];
     return {
       text,
       structured,
       isError: result.isError === true,
       tokens: tokensOf(text),
-      version: numberOf(structured?.['version'] ?? closing?.[1]),
-      receipt: closing?.[2] === '-' ? undefined : closing?.[2],
+      version: numberOf(structured?.['version'] ?? footer?.[1]),
+      receipt: footer?.[2] === '-' ? undefined : footer?.[2],
     };
   }
 
@@ -106,14 +110,14 @@ export class McpAgent {
   }
 }
 
-/** The configuration that a page shows first, for a server that runs elsewhere. */
+/** The first configuration in a page, with the URL of this server. */
 export async function configurationOf(page: string, { url }: ServerOf): Promise<Configuration> {
   const [, snippet = ''] =
     /```json\n([\s\S]*?)```/.exec(await readFile(join(root, page), 'utf8')) ?? [];
   return JSON.parse(snippet.replaceAll('http://127.0.0.1:3000', url));
 }
 
-/** A `PATH` on which `throughline` is found, as it is once it is installed, and a function that ends it. */
+/** A `PATH` with `throughline` on it, as after an installation, and a function that removes it. */
 export async function installedPath(): Promise<
   Readonly<{ PATH: string; remove: () => Promise<void> }>
 > {

@@ -8,7 +8,7 @@ import { Throughline } from '@throughline/sdk';
 import { waitFor } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
-import { type Door, type Era, McpAgent } from './mcp-client.js';
+import { type Transport, type Era, McpAgent } from './mcp-client.js';
 import { throughlineOn } from './throughline-on.js';
 import { ThroughlineServer } from './throughline-server.js';
 
@@ -19,7 +19,7 @@ const agents: McpAgent[] = [];
 beforeAll(async () => {
   server = await ThroughlineServer.shared();
   initialized = initialize();
-  // Reported by whoever waits for it.
+  // The tests that await it report its failure.
   initialized.catch(() => undefined);
 }, 120_000);
 
@@ -28,13 +28,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function agentOf(key: string, door: Door = 'http', era: Era = '2026-07-28') {
-  const agent = await McpAgent.connect(server, { key, door, era });
+async function agentOf(key: string, transport: Transport = 'http', era: Era = '2026-07-28') {
+  const agent = await McpAgent.connect(server, { key, transport, era });
   agents.push(agent);
   return agent;
 }
 
-/** The URIs of which the agent has been told that they changed. */
+/** The URIs of the updates that the agent receives. */
 function updatesOf({ client }: McpAgent): readonly string[] {
   const updates: string[] = [];
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -47,7 +47,7 @@ const viewOf = (contextId: string, audience: string) =>
   `throughline://${contextId}/view/${audience}`;
 
 describe('the tool work', () => {
-  const approved = {
+  const withApproval = {
     id: 'approved',
     steps: [
       { id: 'draft', type: 'agent', agent: 'writer', next: 'approve' },
@@ -56,10 +56,10 @@ describe('the tool work', () => {
     ],
   };
 
-  it('claims and reports steps, and leaves approvals to people', async () => {
+  it('claims and reports steps, but cannot decide approvals', async () => {
     const started = { definitionId: 'approved', input: 'a poem' };
     for (const [path, body] of [
-      ['/v1/workflows', approved],
+      ['/v1/workflows', withApproval],
       ['/v1/contexts', { contextId: 'run' }],
       ['/v1/contexts/run/run', started],
     ] as const)
@@ -67,8 +67,8 @@ describe('the tool work', () => {
     const writer = await agentOf(await server.key({ role: 'agent', agentId: 'writer' }));
     const step = await claim(writer);
     expect(step.text).toContain('a poem');
-    const beat = await writer.call('work', { action: 'heartbeat', attemptToken: step.token });
-    expect(beat.structured).toMatchObject({ cancelRequested: false, next: 'go on' });
+    const heartbeat = await writer.call('work', { action: 'heartbeat', attemptToken: step.token });
+    expect(heartbeat.structured).toMatchObject({ cancelRequested: false, next: 'continue' });
     const done = { action: 'complete', attemptToken: step.token, output: '{"lines":4}' };
     const reported = await writer.call('work', done);
     expect(reported.structured).toMatchObject({ run: 'awaiting-approval' });
@@ -95,14 +95,14 @@ describe('the tool work', () => {
     await server.post(`/v1/approvals/${encodeURIComponent(approvalId)}/approve`, { comment: 'Go' });
     const next = await claim(writer);
     expect(next.text).toContain('Go');
-    const late = await writer.call('work', { ...done, action: 'fail', reason: 'late' });
-    expect(late).toMatchObject({ isError: true });
-    expect(late.text).toMatch(/^stale-attempt: .*\n\n.*next: stop this step/s);
+    const stale = await writer.call('work', { ...done, action: 'fail', reason: 'late' });
+    expect(stale).toMatchObject({ isError: true });
+    expect(stale.text).toMatch(/^stale-attempt: .*\n\n.*next: stop this step/s);
     const failed = { action: 'fail', attemptToken: next.token, reason: 'No printer' };
     expect((await writer.call('work', failed)).isError).toBe(false);
   });
 
-  it('shows the receipt of a view only with the view', async () => {
+  it('shows the receipt of a view only with the whole view', async () => {
     const view = { maxTokens: 2_000 };
     const registered = { name: 'Lector', role: 'reads', kind: 'llm', view };
     await server.call('PUT', '/v1/agents/lector', { body: registered });
@@ -127,12 +127,12 @@ describe('the tool work', () => {
       await lector.call('work', done);
       return claim(lector, { maxTokens });
     };
-    const cut = await claimAfterPlan('view-cut', 1_500);
-    expect(cut.text).not.toContain(quagmires.trim());
-    expect(cut.receipt).toBeUndefined();
-    const whole = await claimAfterPlan('view-whole', 20_000);
-    expect(whole.text).toContain(quagmires.trim());
-    expect(whole.receipt).toMatch(/^r1\./);
+    const truncated = await claimAfterPlan('view-cut', 1_500);
+    expect(truncated.text).not.toContain(quagmires.trim());
+    expect(truncated.receipt).toBeUndefined();
+    const complete = await claimAfterPlan('view-whole', 20_000);
+    expect(complete.text).toContain(quagmires.trim());
+    expect(complete.receipt).toMatch(/^r1\./);
   });
 
   async function claim(agent: McpAgent, given: object = {}) {
@@ -146,67 +146,77 @@ describe('the tool work', () => {
 });
 
 describe('a subscription', () => {
-  it('tells of what its audience sees, and of nothing else', async () => {
+  it('reports changes that are visible to its audience, and no others', async () => {
     const contextId = await contextNamed('watched');
-    const everything = await agentOf(await server.key({ role: 'agent', agentId: 'builder' }));
+    const unfiltered = await agentOf(await server.key({ role: 'agent', agentId: 'builder' }));
     const reviewer = await agentOf(await reviewerKey());
-    const [all, seen] = [updatesOf(everything), updatesOf(reviewer)];
-    await everything.client.listen({ resourceSubscriptions: [viewOf(contextId, 'all')] });
+    const [unfilteredUpdates, filteredUpdates] = [updatesOf(unfiltered), updatesOf(reviewer)];
+    await unfiltered.client.listen({ resourceSubscriptions: [viewOf(contextId, 'all')] });
     const own = viewOf(contextId, 'reviewer');
     const { honoredFilter } = await reviewer.client.listen({ resourceSubscriptions: [own] });
     expect(honoredFilter.resourceSubscriptions).toEqual([own]);
     const path = `/v1/contexts/${contextId}`;
     await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
-    await waitFor('an update', () => Promise.resolve(all.length), { until: (n) => n === 1 });
+    await waitFor('an update', () => Promise.resolve(unfilteredUpdates.length), {
+      until: (n) => n === 1,
+    });
     await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
-    await waitFor('an update', () => Promise.resolve(all.length), { until: (n) => n === 2 });
-    await waitFor('an update', () => Promise.resolve(seen.length), { until: (n) => n > 0 });
-    expect(seen).toEqual([own]);
+    await waitFor('an update', () => Promise.resolve(unfilteredUpdates.length), {
+      until: (n) => n === 2,
+    });
+    await waitFor('an update', () => Promise.resolve(filteredUpdates.length), {
+      until: (n) => n > 0,
+    });
+    expect(filteredUpdates).toEqual([own]);
   });
 
   it.each([
     ['http', '2026-07-28'],
     ['stdio', '2026-07-28'],
     ['init', '2025-11-25'],
-  ] as const)('over %s (%s) is refused for URIs of others, there or not', async (door, era) => {
-    const contextId = await contextNamed(`foreign-${door}-${era}`);
-    const grant = { role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] };
-    const { keyId, secret: key } = (await server.post('/v1/keys', grant)).body;
-    const reviewer = door === 'init' ? await configuredByInit(key) : await agentOf(key, door, era);
-    const updates = updatesOf(reviewer);
-    const subscribe = (...uris: string[]) =>
-      era === '2026-07-28'
-        ? reviewer.client.listen({ resourceSubscriptions: uris })
-        : Promise.all(uris.map((uri) => reviewer.client.subscribeResource({ uri })));
-    const own = viewOf(contextId, 'reviewer');
-    const faults = new Set<string>();
-    for (const uri of [
-      viewOf(contextId, 'all'),
-      viewOf(contextId, 'developer'),
-      viewOf('nowhere', 'reviewer'),
-      'inbox://builder',
-      'throughline://%2e%2e/view/reviewer',
-    ]) {
-      const fault = await subscribe(own, uri).then(
-        () => 'none',
-        (error: Error) => error.message.replace(uri, '<uri>'),
-      );
-      faults.add(fault);
-    }
-    expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
-    if (door === 'http') return;
-    const subscription = await subscribe(own);
-    const path = `/v1/contexts/${contextId}`;
-    await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
-    await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
-    await waitFor('an update', () => Promise.resolve(updates.length), { until: (n) => n > 0 });
-    expect(new Set(updates)).toEqual(new Set([own]));
-    if (!('closed' in subscription)) return;
-    await server.call('DELETE', `/v1/keys/${keyId}`);
-    expect(await subscription.closed).toMatch(/graceful|remote/);
-  });
+  ] as const)(
+    'over %s (%s) is refused for URIs of others, there or not',
+    async (transport, era) => {
+      const contextId = await contextNamed(`foreign-${transport}-${era}`);
+      const grant = { role: 'agent', agentId: 'reviewer', audiences: ['reviewer'] };
+      const { keyId, secret: key } = (await server.post('/v1/keys', grant)).body;
+      const reviewer =
+        transport === 'init' ? await configuredByInit(key) : await agentOf(key, transport, era);
+      const updates = updatesOf(reviewer);
+      const subscribe = (...uris: string[]) =>
+        era === '2026-07-28'
+          ? reviewer.client.listen({ resourceSubscriptions: uris })
+          : Promise.all(uris.map((uri) => reviewer.client.subscribeResource({ uri })));
+      const own = viewOf(contextId, 'reviewer');
+      const faults = new Set<string>();
+      for (const uri of [
+        viewOf(contextId, 'all'),
+        viewOf(contextId, 'developer'),
+        viewOf('nowhere', 'reviewer'),
+        'inbox://builder',
+        'throughline://%2e%2e/view/reviewer',
+      ]) {
+        const fault = await subscribe(own, uri).then(
+          () => 'none',
+          (error: Error) => error.message.replace(uri, '<uri>'),
+        );
+        faults.add(fault);
+      }
+      expect([...faults]).toEqual([expect.stringMatching(/not found/i)]);
+      if (transport === 'http') return;
+      const subscription = await subscribe(own);
+      const path = `/v1/contexts/${contextId}`;
+      await server.post(`${path}/step-outputs`, { stepId: 'build', output: 'hidden' });
+      await server.post(`${path}/artifacts`, { artifactType: 'source', path: 'src/a.ts' });
+      await waitFor('an update', () => Promise.resolve(updates.length), { until: (n) => n > 0 });
+      expect(new Set(updates)).toEqual(new Set([own]));
+      if (!('closed' in subscription)) return;
+      await server.call('DELETE', `/v1/keys/${keyId}`);
+      expect(await subscription.closed).toMatch(/graceful|remote/);
+    },
+  );
 
-  it('that is made again loses no change that was not told yet', async () => {
+  it('loses no pending update if it is made twice', async () => {
     const contextId = await contextNamed('subscribed-twice');
     const agent = await agentOf(await reviewerKey(), 'stdio', '2025-11-25');
     const updates = updatesOf(agent);
@@ -215,7 +225,7 @@ describe('a subscription', () => {
     for (const count of [1, 2]) {
       const artifact = { artifactType: 'source', path: `src/${count}.ts` };
       await server.post(`/v1/contexts/${contextId}/artifacts`, artifact);
-      // The second time while the first subscription waits before it reads again.
+      // Subscribes again while the first subscription waits before its next read.
       await agent.client.subscribeResource({ uri });
       await waitFor('an update', () => updates.length, { until: (n) => n >= count });
     }
@@ -232,7 +242,7 @@ describe('a subscription', () => {
     expect(await closed).toMatch(/graceful|remote/);
   });
 
-  it('ends at once if it asks only for lists, which never change', async () => {
+  it('ends at once if it requests lists only, which never change', async () => {
     const agent = await agentOf(await reviewerKey());
     const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const { honoredFilter, closed } = await agent.client.listen(lists);
@@ -240,7 +250,7 @@ describe('a subscription', () => {
     expect(await closed).toMatch(/graceful|remote/);
   });
 
-  it('is cut off if its reader takes nothing, and can be opened again', async () => {
+  it('is closed if its client does not read, and can be opened again', async () => {
     const contextId = await contextNamed('unread');
     const uri = viewOf(contextId, 'all');
     const endpoint = new McpEndpoint({ maxSubscriptionsOfHolder: 1, maxUnread: 1 });
@@ -248,8 +258,8 @@ describe('a subscription', () => {
     const client = new Throughline({ url: server.url, key });
     const caller = { client, principal: await readPrincipal(client), holder: 'slow' };
     const listen = () => endpoint.fetch(listenRequest(), listenMessage(uri), caller);
-    const unread = await listen();
-    expect(unread.headers.get('content-type')).toBe('text/event-stream');
+    const unreadStream = await listen();
+    expect(unreadStream.headers.get('content-type')).toBe('text/event-stream');
     expect(await (await listen()).json()).toMatchObject({
       error: { message: 'This key has 1 of at most 1 subscriptions open: end one first' },
     });
@@ -257,13 +267,13 @@ describe('a subscription', () => {
     const again = await waitFor('a place', listen, {
       until: ({ headers }) => headers.get('content-type') === 'text/event-stream',
     });
-    await expect(unread.text()).rejects.toThrow(/takes too little/);
+    await expect(unreadStream.text()).rejects.toThrow(/too slow/);
     await again.body?.cancel();
     await endpoint.close();
   });
 });
 
-/** Headers and body of a request that subscribes, as clients of the stateless revision send it. */
+/** Headers and body of a subscription request, as clients of the stateless revision send it. */
 const listenHeaders = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -287,14 +297,16 @@ const listenMessage = (uri: string) => ({
 });
 
 describe('throughline init', () => {
-  it('writes one block for AGENTS.md, and keeps all other text', async () => {
+  it('writes one block into AGENTS.md, and preserves all other text', async () => {
     const { written, writtenAgain } = await initialized;
     expect(written).toMatch(/^# Rules\n\nBe kind\.\n\n<!-- throughline:begin -->\n/);
     expect(writtenAgain).toBe(written);
   });
 });
 
-/** What the command has written in a file, at the first time and again, and the configuration that it shows. */
+/**
+ * The text that the command writes into a file, the first and the second time, and the configuration that it prints.
+ */
 async function initialize() {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-init-'));
   try {
@@ -311,7 +323,7 @@ async function initialize() {
   }
 }
 
-/** A client of the earlier revision that was given the configuration which `throughline init` shows. */
+/** A client of the earlier revision, with the configuration that `throughline init` prints. */
 async function configuredByInit(key: string): Promise<McpAgent> {
   const { configuration } = await initialized;
   const agent = await McpAgent.configured(configuration, { THROUGHLINE_KEY: key });

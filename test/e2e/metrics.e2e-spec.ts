@@ -9,12 +9,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('metrics of a context', () => {
-  it('follow from what happened in it, as of any version', async () => {
+  it('are computed from its events, as of any version', async () => {
     await server.post('/v1/contexts', { contextId: 'measured', estimates: { hours: 4 } });
     const path = '/v1/contexts/measured';
-    const say = async (place: string, body?: object) =>
-      expect((await server.post(`${path}${place}`, body)).status).toBe(201);
-    const none = {
+    const post = async (route: string, body?: object) =>
+      expect((await server.post(`${path}${route}`, body)).status).toBe(201);
+    const initialMetrics = {
       totalTasks: 0,
       completedTasks: 0,
       phasesCompleted: 0,
@@ -28,18 +28,18 @@ describe('metrics of a context', () => {
       estimates: { hours: 4 },
       estimatedVsActualTime: '-100%',
     };
-    expect((await server.get(path)).body.metrics).toEqual(none);
-    await say('/phases/l1_design/start');
-    await say('/tasks', { taskId: 'a', title: 'A', estimate: 1 });
-    await say('/tasks', { taskId: 'b', title: 'B' });
-    await say('/tasks/a/complete');
-    for (let at = 0; at < 2; at++) await say('/iterations', { subject: 'l1_design' });
+    expect((await server.get(path)).body.metrics).toEqual(initialMetrics);
+    await post('/phases/l1_design/start');
+    await post('/tasks', { taskId: 'a', title: 'A', estimate: 1 });
+    await post('/tasks', { taskId: 'b', title: 'B' });
+    await post('/tasks/a/complete');
+    for (let at = 0; at < 2; at++) await post('/iterations', { subject: 'l1_design' });
     const review = { artifact: 'l1.md', keyIssues: [] };
-    await say('/reviews', { ...review, status: 'REJECTED_WITH_FEEDBACK' });
-    await say('/reviews', { ...review, status: 'APPROVED' });
-    await say('/phases/l1_design/complete');
+    await post('/reviews', { ...review, status: 'REJECTED_WITH_FEEDBACK' });
+    await post('/reviews', { ...review, status: 'APPROVED' });
+    await post('/phases/l1_design/complete');
     expect((await server.get(path)).body.metrics).toEqual({
-      ...none,
+      ...initialMetrics,
       totalTasks: 2,
       completedTasks: 1,
       phasesCompleted: 1,
@@ -51,16 +51,16 @@ describe('metrics of a context', () => {
       timePerPhase: { l1_design: expect.any(Number) },
       totalTimeHours: expect.any(Number),
     });
-    expect((await server.get(`${path}?asOf=1`)).body.metrics).toEqual(none);
+    expect((await server.get(`${path}?asOf=1`)).body.metrics).toEqual(initialMetrics);
   });
 
-  it('are none of a context in which there was nothing to measure', async () => {
+  it('are initial for a context without measurable events', async () => {
     const path = await server.context('unmeasured');
     await server.post(`${path}/steps/a/start`);
     expect((await server.get(path)).body.metrics).toEqual({});
   });
 
-  it('start from no baseline that a client would state itself', async () => {
+  it('use no baseline that a client states', async () => {
     const path = await server.context('stated');
     const events = [{ type: 'BaselineImported', data: { counters: { totalTasks: 7 } } }];
     const refused = await server.post(`${path}/events`, { events });

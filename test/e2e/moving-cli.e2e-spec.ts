@@ -14,24 +14,30 @@ import {
 } from './server-process.js';
 
 const key = 'root-key-of-these-tests';
-/** The heap of the whole command, in megabytes: half as much again as it needs, and less than what passes through it. */
+/** The heap of each command, in megabytes: 1.5 times what it needs, and less than the data that it processes. */
 const heapMb = 64;
 const smallHeap = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
 
 describe('moving contexts at the command line', () => {
   let directory: string;
-  let [here, there]: (ServerProcess & { env: Record<string, string> })[] = [];
+  let [source, target]: (ServerProcess & { env: Record<string, string> })[] = [];
 
   const start = async (name: string, more: Record<string, string> = {}) => {
-    const own = { THROUGHLINE_DATA_DIR: join(directory, name), THROUGHLINE_ADMIN_KEY: key };
-    // Nothing here reads rows, and making them takes a fifth of the suite's time.
+    const configuration = {
+      THROUGHLINE_DATA_DIR: join(directory, name),
+      THROUGHLINE_ADMIN_KEY: key,
+    };
+    // No test here reads rows; projecting them would take a fifth of the time of the suite.
     const unprojected = { PROJECTOR: 'external' };
-    await placeCluster(own.THROUGHLINE_DATA_DIR);
-    const server = await startServerProcess({ ...own, ...unprojected, ...more });
-    return { ...server, env: { ...own, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address } };
+    await placeCluster(configuration.THROUGHLINE_DATA_DIR);
+    const server = await startServerProcess({ ...configuration, ...unprojected, ...more });
+    return {
+      ...server,
+      env: { ...configuration, THROUGHLINE_KEY: key, THROUGHLINE_URL: server.address },
+    };
   };
   const post = async (path: string, body: object) => {
-    const answer = await request(`${here?.address}/v1/${path}`, {
+    const answer = await request(`${source?.address}/v1/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -39,45 +45,46 @@ describe('moving contexts at the command line', () => {
     expect(answer.statusCode).toBeLessThan(300);
     await answer.body.dump();
   };
-  const documentAt = async (server: typeof here, contextId: string) => {
+  const documentAt = async (server: typeof source, contextId: string) => {
     const answer = await request(`${server?.address}/v1/contexts/${contextId}`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(answer.statusCode).toBe(200);
     return answer.body.text();
   };
-  const at = (server: typeof here, ...args: string[]) => throughline(args, server?.env ?? {});
+  const runOn = (server: typeof source, ...args: string[]) => throughline(args, server?.env ?? {});
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'throughline-moving-'));
     await chmod(directory, 0o755);
-    here = await start('here');
+    source = await start('here');
     for (const contextId of ['a', 'b']) {
       await post('contexts', { contextId });
       for (const stepId of ['plan', 'build'])
         await post(`contexts/${contextId}/step-outputs`, { stepId, output: { odd: '\u2028 é😀' } });
     }
     await post('contexts/a/forks', { atVersion: 2, contextId: '0-fork' });
-    const [, publicKey = ''] = /"key":"([^"]+)"/.exec((await at(here, 'export', 'a')).out) ?? [];
-    there = await start('there', { THROUGHLINE_TRUSTED_EXPORT_KEYS: publicKey });
+    const [, publicKey = ''] =
+      /"key":"([^"]+)"/.exec((await runOn(source, 'export', 'a')).out) ?? [];
+    target = await start('there', { THROUGHLINE_TRUSTED_EXPORT_KEYS: publicKey });
   }, 120_000);
   afterAll(async () => {
     await stopServerProcesses();
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('verifies one context, all that the key reaches, and the whole database', async () => {
-    const one = await at(here, 'verify', 'a');
-    expect(one).toMatchObject({
+  it('verifies one context, all contexts in reach of the key, and the whole database', async () => {
+    const single = await runOn(source, 'verify', 'a');
+    expect(single).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^a: 3 events, whole, the last with hash [0-9a-f]{64}$/),
+      out: expect.stringMatching(/^a: 3 events, valid, last hash [0-9a-f]{64}$/),
     });
-    const all = await at(here, 'verify', '--all');
-    expect(all).toMatchObject({
+    const everything = await runOn(source, 'verify', '--all');
+    expect(everything).toMatchObject({
       code: 0,
       out: expect.stringContaining('7 events of 3 contexts verified'),
     });
-    const database = await at(here, 'verify', '--database', '--json');
+    const database = await runOn(source, 'verify', '--database', '--json');
     expect(JSON.parse(database.out)).toEqual({
       streams: 3,
       events: 7,
@@ -85,64 +92,66 @@ describe('moving contexts at the command line', () => {
       findings: [],
       missingPosition: null,
     });
-    expect(await at(here, 'verify')).toMatchObject({ code: 2 });
+    expect(await runOn(source, 'verify')).toMatchObject({ code: 2 });
   });
 
-  it('moves every context to another server as it is, and moves nothing twice', async () => {
+  it('moves all contexts to another server unchanged, and none of them twice', async () => {
     const file = join(directory, 'all.jsonl');
-    const exported = await at(here, 'export', '--all', '--out', file);
+    const exported = await runOn(source, 'export', '--all', '--out', file);
     expect(exported).toMatchObject({
       code: 0,
       err: expect.stringContaining('7 events of 3 contexts'),
     });
-    expect(await at(there, 'import', file)).toMatchObject({
+    expect(await runOn(target, 'import', file)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^imported 7 events of 3 contexts, 0 were here already/),
+      out: expect.stringMatching(/^imported 7 events of 3 contexts, 0 were already stored/),
     });
-    expect(await at(there, 'import', file, '--json')).toMatchObject({
+    expect(await runOn(target, 'import', file, '--json')).toMatchObject({
       out: JSON.stringify({ contexts: 3, imported: 0, skipped: 7, unsigned: 0 }),
     });
     for (const contextId of ['a', 'b', '0-fork'])
-      expect(await documentAt(there, contextId)).toBe(await documentAt(here, contextId));
+      expect(await documentAt(target, contextId)).toBe(await documentAt(source, contextId));
     const again = join(directory, 'again.jsonl');
-    await at(there, 'export', '--all', '--out', again);
-    // Each server signs with a key of its own.
+    await runOn(target, 'export', '--all', '--out', again);
+    // Each server signs with its own key.
     const eventsOf = async (path: string) =>
       (await readFile(path, 'utf8')).split('\n').filter((line) => !line.includes('"signature"'));
     expect(await eventsOf(again)).toEqual(await eventsOf(file));
-    expect(await at(here, 'export', '--all', '--out', file)).toMatchObject({ code: 2 });
+    expect(await runOn(source, 'export', '--all', '--out', file)).toMatchObject({ code: 2 });
   });
 
-  it('imports what a server that is not trusted has signed as events of the key, and says so', async () => {
+  it('imports events with an untrusted signature as events of the key, and reports that', async () => {
     const file = join(directory, 'foreign.jsonl');
     await post('contexts', { contextId: 'own' });
-    const { out } = await at(here, 'export', 'own');
+    const { out } = await runOn(source, 'export', 'own');
     await writeFile(
       file,
       out.replace(/(?<="key":")./, (first) => (first === '_' ? '-' : '_')),
     );
-    const imported = await at(there, 'import', file);
+    const imported = await runOn(target, 'import', file);
     expect(imported).toMatchObject({
       code: 0,
-      err: expect.stringContaining('1 context not signed by this server or one that it trusts'),
+      err: expect.stringContaining('1 context not signed by this server or by a trusted one'),
     });
-    expect(JSON.parse((await at(there, 'context', 'events', 'own', '--json')).out)).toMatchObject({
+    expect(
+      JSON.parse((await runOn(target, 'context', 'events', 'own', '--json')).out),
+    ).toMatchObject({
       items: [{ principal: 'admin', origin: { agentId: 'admin' } }],
     });
   });
 
-  it('refuses a file that is cut off or changed, before anything is sent', async () => {
+  it('refuses a truncated or changed file before it sends anything', async () => {
     const file = join(directory, 'damaged.jsonl');
-    const { out } = await at(here, 'export', 'b');
+    const { out } = await runOn(source, 'export', 'b');
     for (const damaged of [out.slice(0, -20), out.replace('build', 'built'), '']) {
       await writeFile(file, damaged);
-      const refused = await at(there, 'import', file, '--as', 'damaged');
+      const refused = await runOn(target, 'import', file, '--as', 'damaged');
       expect(refused).toMatchObject({
         code: 2,
         err: expect.stringContaining('nothing was imported'),
       });
     }
-    expect(await at(there, 'context', 'show', 'damaged')).toMatchObject({ code: 4 });
+    expect(await runOn(target, 'context', 'show', 'damaged')).toMatchObject({ code: 4 });
   });
 
   it('names the broken event, and exports nothing of a broken context', async () => {
@@ -155,17 +164,17 @@ describe('moving contexts at the command line', () => {
       update throughline.events set data = replace(data, 'plan', 'plot') where version = 2
       and stream_id = (select stream_id from throughline.streams where stream = 'context-default:b'); commit`);
     await client.end();
-    expect(await at(here, 'verify', 'b')).toMatchObject({
+    expect(await runOn(source, 'verify', 'b')).toMatchObject({
       code: 1,
-      out: 'b: broken at version 2: wrong-hash (1 events before it are whole)',
+      out: 'b: broken at version 2: wrong-hash (1 events before it are valid)',
     });
-    expect(await at(here, 'verify', '--all')).toMatchObject({ code: 1 });
-    expect(await at(here, 'verify', '--database')).toMatchObject({
+    expect(await runOn(source, 'verify', '--all')).toMatchObject({ code: 1 });
+    expect(await runOn(source, 'verify', '--database')).toMatchObject({
       code: 1,
       out: expect.stringContaining('context-default:b: broken at version 2: wrong-hash'),
     });
     const file = join(directory, 'broken.jsonl');
-    expect(await at(here, 'export', 'b', '--out', file)).toMatchObject({
+    expect(await runOn(source, 'export', 'b', '--out', file)).toMatchObject({
       code: 1,
       err: expect.stringContaining('version 2 of "b" is broken there (wrong-hash)'),
     });
@@ -180,15 +189,15 @@ describe('moving contexts at the command line', () => {
       await post('contexts/large/step-outputs', { stepId: `s-${n}`, output: 'x'.repeat(size) });
     const events = count + 1;
     const file = join(directory, 'large.jsonl');
-    const small = { ...here?.env, ...smallHeap };
+    const small = { ...source?.env, ...smallHeap };
     const exported = await throughline(['export', 'large', '--out', file], small);
     expect(exported).toMatchObject({ code: 0, err: expect.stringContaining(`${events} events`) });
-    const imported = await throughline(['import', file], { ...there?.env, ...smallHeap });
+    const imported = await throughline(['import', file], { ...target?.env, ...smallHeap });
     expect(imported).toMatchObject({
       code: 0,
       out: expect.stringContaining(`imported ${events} events`),
     });
-    const verified = await throughline(['verify', '--database'], { ...there?.env, ...smallHeap });
+    const verified = await throughline(['verify', '--database'], { ...target?.env, ...smallHeap });
     expect(verified).toMatchObject({
       code: 0,
       out: expect.stringContaining(`${events + 8} events of 5 streams`),

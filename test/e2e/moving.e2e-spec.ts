@@ -2,12 +2,12 @@ import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 
-/** Another workspace of the same server: as far away as another server is. */
-let there: { headers: { workspace: string } };
+/** Another workspace of the same server, which is separate like another server. */
+let target: { headers: { workspace: string } };
 
 beforeAll(async () => {
   server = await ThroughlineServer.shared();
-  there = { headers: { workspace: server.workspaceNamed('elsewhere') } };
+  target = { headers: { workspace: server.workspaceNamed('elsewhere') } };
 });
 afterAll(() => server.stop());
 
@@ -32,8 +32,8 @@ function importOf(text: string, query = '', headers: Record<string, string> = {}
   });
 }
 
-describe('verify', () => {
-  it('answers how far a chain is whole, and with which hash it ends', async () => {
+describe('verification of a context', () => {
+  it('returns the number of verified events and the last hash', async () => {
     const path = await filled('v');
     const { body } = await server.get(`${path}/events`);
     expect((await server.get(`${path}/verify`)).body).toEqual({
@@ -46,8 +46,8 @@ describe('verify', () => {
   });
 });
 
-describe('an export', () => {
-  it('is every event, a line each, and says of what type it is', async () => {
+describe('an export of a context', () => {
+  it('has one line per event, and its own media type', async () => {
     const path = await filled('e');
     const answer = await server.get(`${path}/export?format=events-jsonl`);
     expect(answer.headers['content-type']).toBe('application/x-ndjson');
@@ -64,18 +64,15 @@ describe('an export', () => {
     expect(lines.at(-1).end).toEqual({ contexts: 1, events: 5, lastHash: hash });
   });
 
-  it.each(['', '?format=wiki'])(
-    'without a format of this release is refused: %s',
-    async (query) => {
-      const answer = await server.get(`${await server.context('f')}/export${query}`);
-      expect(answer.status).toBe(422);
-      expect(answer.body.errors[0]).toMatchObject({ pointer: '/format' });
-    },
-  );
+  it.each(['', '?format=wiki'])('is refused without a known format: %s', async (query) => {
+    const answer = await server.get(`${await server.context('f')}/export${query}`);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors[0]).toMatchObject({ pointer: '/format' });
+  });
 });
 
-describe('an import', () => {
-  it('that was here already changes nothing', async () => {
+describe('an import of events', () => {
+  it('changes nothing if all events exist', async () => {
     const text = await exportOf(await filled('again'));
     const answer = await importOf(text);
     expect(answer.status).toBe(200);
@@ -84,7 +81,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('as another context keeps content and authorship, and is listed at once', async () => {
+  it('as another context retains content and authorship, and is listed at once', async () => {
     const path = await filled('source');
     const text = await exportOf(path);
     const answer = await importOf(text, '&as=copy');
@@ -95,14 +92,14 @@ describe('an import', () => {
       contextId: 'copy',
       imported: true,
     });
-    const [mine, theirs] = [
+    const [copies, originals] = [
       (await server.get('/v1/contexts/copy/events')).body.items,
       (await server.get(`${path}/events`)).body.items,
     ];
-    for (const [at, event] of mine.entries()) {
-      expect(event).toMatchObject({ data: theirs[at].data, principal: 'admin' });
-      expect(event.origin).toEqual({ agentId: 'admin', timestamp: theirs[at].recordedAt });
-      expect(event.eventId).not.toBe(theirs[at].eventId);
+    for (const [index, event] of copies.entries()) {
+      expect(event).toMatchObject({ data: originals[index].data, principal: 'admin' });
+      expect(event.origin).toEqual({ agentId: 'admin', timestamp: originals[index].recordedAt });
+      expect(event.eventId).not.toBe(originals[index].eventId);
     }
     expect((await server.get('/v1/contexts/copy/verify')).body).toMatchObject({
       events: 5,
@@ -113,26 +110,26 @@ describe('an import', () => {
     ]);
   });
 
-  it('into another workspace needs a name for what it becomes', async () => {
+  it('into another workspace requires a context id', async () => {
     const text = await exportOf(await filled('moved'));
-    const refused = await importOf(text, '', there.headers);
+    const refused = await importOf(text, '', target.headers);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/1/workspace']);
-    expect((await importOf(text, '&as=moved', there.headers)).body.contexts).toEqual([
+    expect((await importOf(text, '&as=moved', target.headers)).body.contexts).toEqual([
       { contextId: 'moved', version: 5, imported: 5, skipped: 0, signed: true },
     ]);
   });
 
-  it('in parts goes on behind what is there, and refuses a part too early', async () => {
+  it('in parts continues after the existing events, and refuses a gap', async () => {
     const lines = (await exportOf(await filled('parts'))).trimEnd().split('\n');
-    const [header = '', ...rest] = lines;
+    const [header = '', ...eventLines] = lines;
     const hash = (line = '') => JSON.parse(line).metadata.hash;
     const part = (from: number, to: number) => {
-      const events = rest.slice(from - 1, to);
+      const events = eventLines.slice(from - 1, to);
       const end = { contexts: 1, events: events.length, lastHash: hash(events.at(-1)) };
       return [header, ...events, JSON.stringify({ end })].join('\n');
     };
-    const early = await importOf(part(3, 5), '&as=joined');
-    expect([early.status, early.body.errors[0].pointer]).toEqual([422, '/1/version']);
+    const tooEarly = await importOf(part(3, 5), '&as=joined');
+    expect([tooEarly.status, tooEarly.body.errors[0].pointer]).toEqual([422, '/1/version']);
     expect((await importOf(part(1, 2), '&as=joined')).body.contexts[0]).toMatchObject({
       imported: 2,
     });
@@ -141,7 +138,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('of another history of the same context is refused by version, and stores nothing', async () => {
+  it('is refused if the context has another history, with the version, and stores nothing', async () => {
     const text = await exportOf(await filled('taken'));
     await importOf(text, '&as=other');
     await importOf(await exportOf('/v1/contexts/other'), '&as=third');
@@ -154,7 +151,7 @@ describe('an import', () => {
     expect((await server.get('/v1/contexts/third/verify')).body.events).toBe(5);
   });
 
-  it('of a changed line is refused by line and member, and stores nothing', async () => {
+  it('is refused if a line was changed, with line and member, and stores nothing', async () => {
     const text = await exportOf(await filled('whole'));
     const changed = text.replace('"stepId":"build"', '"stepId":"built"');
     const answer = await importOf(changed, '&as=never');
@@ -166,18 +163,18 @@ describe('an import', () => {
     expect((await server.get('/v1/contexts/never')).status).toBe(404);
   });
 
-  it('of a fork needs its source', async () => {
+  it('of a fork requires its source', async () => {
     const path = await filled('base');
     await server.post(`${path}/forks`, { atVersion: 4, contextId: 'fork' });
     const fork = await exportOf('/v1/contexts/fork');
-    const refused = await importOf(fork, '&as=fork', there.headers);
+    const refused = await importOf(fork, '&as=fork', target.headers);
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/1/data/source']);
-    await importOf(await exportOf(path), '&as=base', there.headers);
-    expect((await importOf(fork, '&as=fork', there.headers)).status).toBe(200);
-    expect((await server.get('/v1/contexts/fork', there)).status).toBe(200);
+    await importOf(await exportOf(path), '&as=base', target.headers);
+    expect((await importOf(fork, '&as=fork', target.headers)).status).toBe(200);
+    expect((await server.get('/v1/contexts/fork', target)).status).toBe(200);
   });
 
-  it('takes lines of JSON, and nothing else takes them', async () => {
+  it('requires lines of JSON, which no other route accepts', async () => {
     const json = await server.post('/v1/imports?format=events-jsonl', {});
     expect(json.status).toBe(415);
     const lines = { text: '{}', headers: { 'content-type': 'application/x-ndjson' } };

@@ -1,13 +1,13 @@
 import { type ThroughlineServer } from './throughline-server.js';
 
-/** Everything but the work of the planner. */
-export const coders = {
+/** Shows everything except the work of the planner. */
+export const withoutPlanner = {
   show: [{ types: ['*'], visibility: ['record', 'working'] }],
   hide: [{ types: ['*'], authors: ['planner'] }],
 };
 
-/** What the coder is to do names work of the planner. */
-export const needy = {
+/** A workflow whose coder has the planner's work as input. */
+export const dependentWorkflow = {
   id: 'needy',
   steps: [
     { id: 'plan', type: 'agent', agent: 'planner', next: 'code' },
@@ -15,14 +15,16 @@ export const needy = {
   ],
 };
 
-/** Publishes workflows, and makes a key of the coder that sees no work of the planner. */
+/** Publishes workflows, and creates a key of the coder from which the planner's work is hidden. */
 export async function keyOfCoder(
   server: ThroughlineServer,
   definitions: readonly object[],
 ): Promise<string> {
   for (const definition of definitions)
     expect((await server.post('/v1/workflows', definition)).status).toBe(201);
-  expect((await server.call('PUT', '/v1/policies/coders', { body: coders })).status).toBe(200);
+  expect((await server.call('PUT', '/v1/policies/coders', { body: withoutPlanner })).status).toBe(
+    200,
+  );
   return server.key({ role: 'agent', agentId: 'coder', audiences: ['coders'] });
 }
 
@@ -32,11 +34,11 @@ export async function startRun(
   definitionId: string,
 ): Promise<void> {
   expect((await server.post('/v1/contexts', { contextId })).status).toBe(201);
-  const started = { definitionId, input: 'a task' };
-  expect((await server.post(`/v1/contexts/${contextId}/run`, started)).status).toBe(201);
+  const request = { definitionId, input: 'a task' };
+  expect((await server.post(`/v1/contexts/${contextId}/run`, request)).status).toBe(201);
 }
 
-/** What a key sees of the events of a context; without one, all of them. */
+/** The events of a context that are visible to a key; without a key, all events. */
 export async function eventsOf(server: ThroughlineServer, contextId: string, key?: string) {
   const path = `/v1/contexts/${contextId}/events?limit=500`;
   const { body } = await server.get(path, key === undefined ? {} : { key });

@@ -16,10 +16,10 @@ import { openStreams } from './server-stores.js';
 
 const key = 'root-key-of-these-tests';
 
-/** What an answer's JSON holds; tests look into it freely. */
+/** The JSON of an answer; tests read its members without a schema. */
 export type Body = ReturnType<typeof JSON.parse>;
 
-/** A server that leaves its read models to projectors, on a database that the test may look into. */
+/** A server without its own projector, on a database that tests may query. */
 export class OperatedServer {
   #server: ServerProcess | undefined;
 
@@ -37,7 +37,7 @@ export class OperatedServer {
     return operated;
   }
 
-  /** For projectors and commands on it. */
+  /** The environment of its projectors and commands. */
   get env(): Readonly<Record<string, string>> {
     return {
       DATABASE_URL: this.database.connectionString,
@@ -57,11 +57,12 @@ export class OperatedServer {
     }
   }
 
-  /** Throws what is no 2xx. */
+  /** Throws unless the status is 2xx. */
   async call(method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
-    const { status, body: answered } = await this.ask(method, path, body);
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answered)}`);
-    return answered;
+    const { status, body: answerBody } = await this.ask(method, path, body);
+    if (status >= 300)
+      throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answerBody)}`);
+    return answerBody;
   }
 
   async ask(method: 'GET' | 'POST', path: string, body?: object) {
@@ -80,7 +81,7 @@ export class OperatedServer {
     return (await this.call('GET', 'projections')).items[0];
   }
 
-  /** How many partitions each projector has, by its instance. */
+  /** The number of partitions of each projector, by instance. */
   async shares(): Promise<Map<string, number>> {
     const { partitions } = await this.projection();
     const owners: string[] = partitions.flatMap(({ owner }: Body) => owner?.instance ?? []);
@@ -95,7 +96,7 @@ export class OperatedServer {
     });
   }
 
-  /** What `throughline audit` finds of the invariant that rows are the fold of the log. */
+  /** The report of `throughline audit` about the invariant that rows equal the fold of the log. */
   async auditRows(): Promise<Body> {
     const { out } = await throughline(['audit', '--json'], this.env);
     return JSON.parse(out).reports.find(({ id }: Body) => id === 'I6');
@@ -109,11 +110,13 @@ export class OperatedServer {
   }
 }
 
-/** Between the requests of one writer or reader: at full speed they would take the processor from what is tested. */
+/**
+ * The pause between requests of a writer or reader: without it they would take the processor from the tested processes.
+ */
 export const pauseMs = 20;
 const slowPauseMs = 200;
 
-/** Agents that keep writing to contexts of their own until told to end. */
+/** Agents that write to their own contexts until they are stopped. */
 export class Writers {
   #writing = true;
   #pauseMs = pauseMs;
@@ -131,7 +134,7 @@ export class Writers {
     return this.#written;
   }
 
-  /** For as long as a test waits for something that takes seconds: they still write, and leave it the processor. */
+  /** For tests that wait for seconds: the writers continue, but leave the processor to the tested processes. */
   slowDown(): void {
     this.#pauseMs = slowPauseMs;
   }

@@ -3,7 +3,7 @@ import { stopServerProcesses, throughline } from './server-process.js';
 
 const limitMs = 120_000;
 
-describe('a server whose projector does not run', () => {
+describe('a server without a running projector', () => {
   let server: OperatedServer;
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('a server whose projector does not run', () => {
     await server.stop();
   }, limitMs);
 
-  it('says so, and by how much lists are behind', async () => {
+  it('reports that, and the lag of lists', async () => {
     expect(await server.projection()).toMatchObject({
       name: 'shared-context',
       state: 'stuck',
@@ -33,15 +33,15 @@ describe('a server whose projector does not run', () => {
     expect(out).toMatch(/shared-context +stuck +2 .*no projector is running/);
   });
 
-  it('reads its contexts as they are', async () => {
+  it('reads the current state of contexts', async () => {
     expect(await server.call('GET', 'contexts/c')).toMatchObject({
       _version: 2,
       stepOutputs: { s: 1 },
     });
   });
 
-  it('keeps jobs waiting, lists them newest first a page at a time, and cancels them at once', async () => {
-    const asked: string[] = [];
+  it('retains waiting jobs, lists them newest first page by page, and cancels them at once', async () => {
+    const requested: string[] = [];
     for (let n = 0; n < 3; n++) {
       const job = await server.call('POST', 'projections/shared-context/rebuild', {});
       expect(job).toMatchObject({ state: 'waiting', applied: 0, verify: 'sample', rate: null });
@@ -49,7 +49,7 @@ describe('a server whose projector does not run', () => {
         jobId: job.jobId,
         state: 'cancelled',
       });
-      asked.unshift(job.jobId);
+      requested.unshift(job.jobId);
     }
     const listed: string[] = [];
     let path: string | null = 'jobs?limit=2';
@@ -58,7 +58,7 @@ describe('a server whose projector does not run', () => {
       for (const { jobId } of items) listed.push(jobId);
       path = nextCursor && `jobs?limit=2&cursor=${nextCursor}`;
     }
-    expect(listed).toEqual(asked);
+    expect(listed).toEqual(requested);
   });
 
   it.each([
@@ -66,13 +66,13 @@ describe('a server whose projector does not run', () => {
     ['POST', 'projections/shared-context/rebuild', { verify: 'all' }, '/verify'],
     ['GET', 'jobs?cursor=WyIxIiwiMiJd', undefined, '/cursor'],
     ['GET', 'dead-letters?cursor=WyIxIiwiMiJd', undefined, '/cursor'],
-  ] as const)('refuses %s %s %j by its place', async (method, path, body, pointer) => {
+  ] as const)('refuses %s %s %j with a pointer', async (method, path, body, pointer) => {
     const answer = await server.ask(method, path, body);
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 
-  it('takes a rebuild without a body, and refuses to confirm what has not switched', async () => {
+  it('accepts a rebuild without a body, and refuses to confirm one before its switch', async () => {
     const job = await server.call('POST', 'projections/shared-context/rebuild');
     const refused = await server.ask('POST', `jobs/${job.jobId}/confirm`);
     expect(refused.body).toMatchObject({ status: 409, type: '/problems/run-state' });

@@ -42,8 +42,8 @@ describe('the outcome of a context', () => {
     const path = await server.context(contextId);
     await server.post(`${path}/events`, { events });
     expect((await server.get(path)).body.outcome).toBe(outcome);
-    const { outcome: alone, ...others } = (await server.get(`${path}?parts=outcome`)).body;
-    expect([alone, others.stepOutputs]).toEqual([outcome, undefined]);
+    const { outcome: ownOutcome, ...others } = (await server.get(`${path}?parts=outcome`)).body;
+    expect([ownOutcome, others.stepOutputs]).toEqual([outcome, undefined]);
     const { text } = (await server.get(`${path}/view`)).body;
     expect(text).toMatch(new RegExp(`\\n## state: .*status ${word}\\n$`));
     expect((await server.get(`${path}/check`)).body.outcome).toBe(outcome);
@@ -52,7 +52,7 @@ describe('the outcome of a context', () => {
     expect(listed.outcome).toBe(outcome);
   });
 
-  it('is what the closing states, also to who sees nothing else; a fork does not inherit it', async () => {
+  it('is the stated one after the context was closed, for every audience; a fork does not inherit it', async () => {
     const path = await server.context('stated');
     await server.post(`${path}/events`, { events: [blocked] });
     await server.post(`${path}/close`, { outcome: 'skipped' });
@@ -71,14 +71,14 @@ describe('the outcome of a context', () => {
     expect((await server.get(path)).body.outcome).toBe('not_started');
   });
 
-  it('tells an audience nothing of what it does not see', async () => {
+  it('reveals nothing that is hidden from an audience', async () => {
     const [hidden, plain] = [await server.context('hidden'), await server.context('plain')];
     const key = await server.key({ role: 'agent', agentId: 'cold', audiences: ['reviewer'] });
     const proposed = { type: 'DecisionRecorded', data: { decision: 'd', requiresApproval: true } };
     const events = [blocked, blocker, rejected, started];
     await server.post(`${hidden}/events`, { events });
     await server.post(`${hidden}/steps/build/fail`, { reason: 'secret', tried: ['a'] });
-    const seen = async (path: string) => {
+    const visibleTo = async (path: string) => {
       const { body } = await server.get(path, { key });
       const view = await server.get(`${path}/view`, { key });
       const check = await server.get(`${path}/check`, { key });
@@ -87,11 +87,11 @@ describe('the outcome of a context', () => {
       const { ok, findings, outcome: checked } = check.body;
       return { outcome, currentState, failedSteps, state, ok, findings, checked };
     };
-    expect(await seen(hidden)).toEqual(await seen(plain));
+    expect(await visibleTo(hidden)).toEqual(await visibleTo(plain));
     const waiting = await server.context('waiting');
     expect((await server.post(`${waiting}/events`, { events: [proposed] })).status).toBe(201);
     expect((await server.get(waiting)).body.outcome).toBe('waiting');
-    expect(await seen(waiting)).toEqual(await seen(plain));
+    expect(await visibleTo(waiting)).toEqual(await visibleTo(plain));
     const asChild = async (events: readonly object[]) => {
       const parent = `parent-of-${events.length}`;
       const child = `child-of-${parent}`;
@@ -116,12 +116,12 @@ describe('the outcome of a context', () => {
 });
 
 describe('the steps of a context', () => {
-  it('say which run, and which failed with reason and what was tried', async () => {
+  it('have the active ones, and the failed ones with reason and attempts', async () => {
     const path = await server.context('steps');
     for (const stepId of ['a', 'b', 'c']) await server.post(`${path}/steps/${stepId}/start`);
-    const said = { reason: 'no schema', tried: ['one big prompt'], agentId: 'pm' };
-    await server.post(`${path}/steps/b/fail`, said);
-    const failedSteps = [{ stepId: 'b', version: 5, ...said }];
+    const failure = { reason: 'no schema', tried: ['one big prompt'], agentId: 'pm' };
+    await server.post(`${path}/steps/b/fail`, failure);
+    const failedSteps = [{ stepId: 'b', version: 5, ...failure }];
     for (const query of ['', '?parts=currentState,failedSteps', '?asOf=5']) {
       const { body } = await server.get(`${path}${query}`);
       expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c'], failedSteps });
@@ -138,7 +138,7 @@ describe('the steps of a context', () => {
     expect(body.currentState).toMatchObject({ activeSteps: ['a', 'c', 'b'], failedSteps: [] });
   });
 
-  it('say the same beside any other members, and are written back unchanged', async () => {
+  it('are the same with any other members, and are written back unchanged', async () => {
     const path = await server.context('failed-steps');
     const events = [
       { type: 'StepFailed', data: { stepId: 'b', reason: 'no schema', tried: ['a'] } },
@@ -152,10 +152,10 @@ describe('the steps of a context', () => {
         agentId: `pm-${audience}`,
         audiences: [audience],
       });
-      const whole = await server.get(path, { key });
+      const full = await server.get(path, { key });
       for (const query of ['', '?parts=failedSteps,agents', '?parts=currentState,agents']) {
         const { headers, body } = await server.get(`${path}${query}`, { key });
-        expect(whole.body).toMatchObject(body);
+        expect(full.body).toMatchObject(body);
         const written = await server.call('PUT', path, {
           key,
           body,
@@ -175,7 +175,7 @@ describe('the steps of a context', () => {
 });
 
 describe('the check of a context', () => {
-  it('reports tasks that are completed too early, and what is open once it is closed', async () => {
+  it('reports tasks that are completed too early, and open work of a closed context', async () => {
     await server.post('/v1/contexts', { contextId: 'checked', title: 'User authentication' });
     const path = '/v1/contexts/checked';
     const agentId = 'sdd-coder';

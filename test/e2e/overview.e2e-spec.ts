@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** The item of a list, once it says what has happened so far. */
+/** The item of the current list. */
 const listed = async (contextId: string, options = {}) => {
   const { body } = await currentAnswer(() => server.get('/v1/contexts', options));
   return body.items.find((each: { contextId: string }) => each.contextId === contextId);
@@ -21,11 +21,11 @@ const listed = async (contextId: string, options = {}) => {
 
 const settings = (patch: object) => server.call('PATCH', '/v1/settings', { body: patch });
 
-/** The header of its document; undefined if there is none. */
+/** The `Notes` header of the document; undefined if there is none. */
 const noteOn = async (contextId: string, options = {}) =>
   (await server.get(`/v1/contexts/${contextId}`, options)).headers['notes'];
 
-/** Gauges by what stands behind `throughline_contexts`, once contexts are counted anew. */
+/** The gauges after the next count of contexts, by the suffix of `throughline_contexts`. */
 const gauges = async () => {
   const { text } = await server.get('/metrics');
   const found = text.matchAll(/^throughline_contexts_?([a-z_]*) (\d+)$/gm);
@@ -33,7 +33,7 @@ const gauges = async () => {
 };
 
 describe('the list of contexts', () => {
-  it('says how large each context is, by events, bytes and tokens, as its document does', async () => {
+  it('has the size of each context in events, bytes and tokens, as in its document', async () => {
     const path = await server.context('sized');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(400) });
     const item = await listed('sized');
@@ -43,7 +43,7 @@ describe('the list of contexts', () => {
     expect(item).toMatchObject({ events: 2, version: 2, warning: null });
   });
 
-  it('adds up to what the metrics report, which count those near their threshold and beyond it', async () => {
+  it('has the totals of the metrics, which count contexts near and beyond their threshold', async () => {
     const key = await server.key({ role: 'admin', workspace: 'measured' });
     await server.call('PATCH', '/v1/settings', { key, body: { tokenThreshold: 1_000 } });
     const before = await gauges();
@@ -60,23 +60,23 @@ describe('the list of contexts', () => {
       if (contextId === 'closed') await server.post(`${path}/close`, {}, { key });
       sizes.push((await server.get(path, { key })).body.size);
     }
-    const sum = (name: string) =>
+    const total = (name: string) =>
       sizes.reduce((all, size) => all + (size[name] ?? 0), before[name] ?? 0);
-    const wanted = {
+    const expected = {
       '': (before[''] ?? 0) + 4,
-      events: sum('events'),
-      bytes: sum('bytes'),
-      tokens: sum('tokens'),
+      events: total('events'),
+      bytes: total('bytes'),
+      tokens: total('tokens'),
       near_token_threshold: (before['near_token_threshold'] ?? 0) + 1,
       over_token_threshold: (before['over_token_threshold'] ?? 0) + 1,
     };
     await caughtUp(server);
-    await waitFor(`gauges of ${JSON.stringify(wanted)}`, gauges, {
-      until: (values) => isDeepStrictEqual(values, wanted),
+    await waitFor(`gauges of ${JSON.stringify(expected)}`, gauges, {
+      until: (values) => isDeepStrictEqual(values, expected),
     });
   });
 
-  it('warns from 80 % of the threshold of the workspace on, 50,000 tokens unless it says otherwise', async () => {
+  it('warns from 80 % of the threshold of the workspace, which is 50,000 tokens by default', async () => {
     expect((await server.get('/v1/settings')).body.tokenThreshold).toBe(50_000);
     const path = await server.context('growing');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 40_000) });
@@ -99,12 +99,12 @@ describe('the list of contexts', () => {
     expect(body.tokenThreshold).toBe(50_000);
   });
 
-  it.each([0, 1.5, '1', 1e12])('takes no threshold of %j', async (tokenThreshold) => {
+  it.each([0, 1.5, '1', 1e12])('does not accept a threshold of %j', async (tokenThreshold) => {
     const { status, body } = await settings({ tokenThreshold });
     expect([status, body.errors[0].pointer]).toEqual([422, '/tokenThreshold']);
   });
 
-  it('says who works in which phase, and what stands in the way or is about to', async () => {
+  it('shows who works in which phase, open blockers, and breakers near their limit', async () => {
     const path = await server.context('busy');
     expect(await listed('busy')).toMatchObject({
       phase: null,
@@ -133,11 +133,11 @@ describe('the list of contexts', () => {
       breakersNearLimit,
     });
     await server.post(`${path}/restore`, { version: 1 });
-    // Going back gives no new iterations.
+    // A restore does not give new iterations.
     expect(await listed('busy')).toMatchObject({ openBlockers: 0, breakersNearLimit });
   });
 
-  it('says nothing of sizes and warnings to who may not see everything', async () => {
+  it('has no sizes and warnings for a narrower audience', async () => {
     const path = await server.context('private');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'x'.repeat(4 * 60_000) });
     const key = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });

@@ -40,7 +40,7 @@ function blocks(language: string): string[] {
 describe('the packages', () => {
   const checks = [program('publint/src/cli.js'), 'run', '--strict'];
 
-  it.each(['sdk', 'mcp'] as const)('have what is built, and the licence: %s', async (name) => {
+  it.each(['sdk', 'mcp'] as const)('contain the build and the license: %s', async (name) => {
     await packed.node([...checks, packed.tarballOf(name)]);
     const files = await packed.filesOf(name);
     expect(files).toEqual(
@@ -56,18 +56,18 @@ describe('the packages', () => {
 });
 
 describe('the packed SDK', () => {
-  it('is found without a fault by the checks of types', async () => {
+  it('passes the checks of its types', async () => {
     const attw = program('@arethetypeswrong/cli/dist/index.js');
     await packed.node([attw, packed.tarballOf('sdk'), '--profile', 'esm-only']);
   }, 60_000);
 
-  it('depends on nothing, and is installed alone', async () => {
+  it('has no dependencies, and is installed alone', async () => {
     const lock = JSON.parse(await readFile(packed.pathOf('package-lock.json'), 'utf8'));
     expect(Object.keys(lock.packages)).toEqual(['', 'node_modules/@throughline/sdk']);
     expect(lock.packages['node_modules/@throughline/sdk']).not.toHaveProperty('dependencies');
   });
 
-  it('has two agents share a context, of whom one rebases, with the lines of the page', async () => {
+  it('lets two agents share a context, one of which rebases, with the code of the page', async () => {
     const [code = ''] = blocks('js');
     const [output] = blocks('text');
     await writeFile(packed.pathOf('two-agents.mjs'), code);
@@ -102,7 +102,7 @@ describe('the packed SDK', () => {
 });
 
 describe('the packed MCP server', () => {
-  it('serves the contexts of a server by the configuration of its page', async () => {
+  it('serves the contexts of a server with the configuration of its page', async () => {
     const directory = packed.directoryOf('mcp');
     const page = await readFile(join(directory, 'README.md'), 'utf8');
     const [, snippet = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
@@ -125,13 +125,13 @@ describe('the packed MCP server', () => {
     await agent.close();
   });
 
-  it('brings its skill', async () => {
+  it('contains its skill', async () => {
     const skill = join(packed.directoryOf('mcp'), 'skills/throughline/SKILL.md');
     expect(await readFile(skill, 'utf8')).toMatch(/^---\nname: throughline\n/);
   });
 });
 
-/** Runs in the page: `Throughline` and the options of a client are there. */
+/** Runs code in the page, in which `Throughline` and the options of a client are defined. */
 async function inPage<T>(body: string): Promise<T> {
   const key = await server.key({ role: 'agent', agentId: 'page' });
   return browser.page.evaluate<T>(
@@ -146,8 +146,8 @@ async function inPage<T>(body: string): Promise<T> {
 describe('the packed SDK in a browser', () => {
   beforeAll(() => browser.open());
 
-  it('writes, reads and tells a conflict from other errors', async () => {
-    const seen = await inPage(`
+  it('writes, reads and distinguishes a conflict from other errors', async () => {
+    const result = await inPage(`
       const { contextId } = await tl.contexts.create({ contextId: 'from-a-page' });
       const context = tl.context(contextId);
       const { version } = await context.steps.complete('draft', { text: 'größer – 😀' });
@@ -156,7 +156,7 @@ describe('the packed SDK in a browser', () => {
       const { stepOutputs } = await context.get();
       return { version, stepOutputs, isConflict: isThroughlineError(error, 'version-conflict'), missed: error.missed.length };
     `);
-    expect(seen).toEqual({
+    expect(result).toEqual({
       version: 2,
       stepOutputs: { draft: { text: 'größer – 😀' } },
       isConflict: true,
@@ -164,8 +164,8 @@ describe('the packed SDK in a browser', () => {
     });
   });
 
-  it('decides again on what it missed', async () => {
-    const seen = await inPage(`
+  it('decides again after missed events', async () => {
+    const result = await inPage(`
       await tl.contexts.create({ contextId: 'raced-in-a-page' });
       const context = tl.context('raced-in-a-page');
       const attempts = [];
@@ -176,10 +176,10 @@ describe('the packed SDK in a browser', () => {
       });
       return { attempts, version };
     `);
-    expect(seen).toEqual({ attempts: [[], ['StepStarted']], version: 3 });
+    expect(result).toEqual({ attempts: [[], ['StepStarted']], version: 3 });
   });
 
-  it('follows what others write, from a version on, until its signal aborts', async () => {
+  it('receives new events after a version until its signal aborts', async () => {
     const tl = new Throughline({ url: server.url, key: await server.key({ role: 'admin' }) });
     await tl.contexts.create({ contextId: 'followed' });
     const context = tl.context('followed');
@@ -188,7 +188,7 @@ describe('the packed SDK in a browser', () => {
       'writeNext',
       async () => void (await context.steps.start('second')),
     );
-    const seen = await inPage(`
+    const result = await inPage(`
       const stop = new AbortController();
       const seen = [];
       const tail = tl.context('followed').tail({
@@ -199,6 +199,6 @@ describe('the packed SDK in a browser', () => {
       for await (const event of tail) if (seen.push(event.data.stepId) === 3) stop.abort();
       return seen;
     `);
-    expect(seen).toEqual(['first', 'up to date', 'second']);
+    expect(result).toEqual(['first', 'up to date', 'second']);
   });
 });

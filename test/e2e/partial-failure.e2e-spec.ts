@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const brief = { problem_statement: 'nobody finds the sign-in page', core_features: ['sign in'] };
 
-/** An analyst completes, a pm completes half of its work and then fails. */
+/** Creates a context: an analyst completes, a pm completes half of its work and then fails. */
 async function halfDone(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   const as = (agentId: string) => ({
@@ -43,7 +43,7 @@ async function halfDone(contextId: string): Promise<string> {
 const outputsOf = async (path: string) => (await server.get(path)).body.stepOutputs;
 
 describe('after an agent has failed half way', () => {
-  it('everything that was completed before stays readable as it was', async () => {
+  it('all completed work remains readable', async () => {
     const path = await halfDone('kept');
     const { body } = await server.get(path);
     expect(body.stepOutputs).toEqual({
@@ -55,7 +55,7 @@ describe('after an agent has failed half way', () => {
     expect([failed.status, failed.text]).toEqual([200, 'null']);
   });
 
-  it('the step that failed is tried again alone, and what was completed is not done again', async () => {
+  it('the failed step can be repeated alone, without repeating completed work', async () => {
     const path = await halfDone('resumed');
     const before = await server.get(`${path}/step-outputs/prd?all=true`);
     await server.post(`${path}/steps/stories/start`, { agentId: 'pm' });
@@ -70,13 +70,13 @@ describe('after an agent has failed half way', () => {
     expect((await server.get(`${path}/step-outputs/prd?all=true`)).body).toEqual(before.body);
   });
 
-  it('an output that failed after it was there is still the latest', async () => {
+  it('an output remains the latest one if its step fails later', async () => {
     const path = await halfDone('shown');
     await server.post(`${path}/steps/prd/fail`, { agentId: 'pm', reason: 'a second try' });
     expect((await outputsOf(path)).prd).toEqual({ functional_requirements: ['F-1'] });
   });
 
-  it('going back to the last checkpoint takes the failure away and keeps what that agent completed', async () => {
+  it("restoring the last checkpoint removes the failure and retains the agent's completed work", async () => {
     const path = await halfDone('checkpointed');
     await server.post(`${path}/step-outputs`, { agentId: 'dev', stepId: 'spoilt', output: 'bad' });
     const answer = await server.post(`${path}/restore`, { checkpoint: 'after:pm' });
@@ -89,7 +89,7 @@ describe('after an agent has failed half way', () => {
     );
   });
 
-  it('a fork goes on from there, and the failed session stays for whoever looks into it', async () => {
+  it('a fork continues from the checkpoint, and the failed session remains for analysis', async () => {
     const path = await halfDone('analysed');
     const run = (...args: string[]) => throughlineOn(server, args, {}, directory);
     const forked = await run('context', 'fork', 'analysed', 'retried', '--checkpoint', 'after:pm');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('phases over HTTP', () => {
-  it('start and are completed once, with who, when, outputs and iterations', async () => {
+  it('start and are completed once, with agent, times, outputs and iterations', async () => {
     const path = await server.context('phased');
     const calls = [
       ['l1%20design/start', { agent: 'sdd-architect' }, 'PhaseStarted'],
@@ -19,15 +19,15 @@ describe('phases over HTTP', () => {
       ['l1%20design/complete', { agent: 'sdd-architect' }, 'PhaseCompleted'],
       ['requirements/complete', {}, 'PhaseCompleted'],
     ] as const;
-    for (const [at, [place, body, type]] of calls.entries()) {
-      const answer = await server.post(`${path}/phases/${place}`, body);
+    for (const [index, [route, body, type]] of calls.entries()) {
+      const answer = await server.post(`${path}/phases/${route}`, body);
       expect([answer.status, answer.body.version, answer.body.events[0].type]).toEqual([
         201,
-        at + 2,
+        index + 2,
         type,
       ]);
-      const again = await server.post(`${path}/phases/${place}`, body);
-      expect([again.status, again.body.version, again.body.events]).toEqual([200, at + 2, []]);
+      const again = await server.post(`${path}/phases/${route}`, body);
+      expect([again.status, again.body.version, again.body.events]).toEqual([200, index + 2, []]);
     }
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     expect((await server.get(path)).body.completedPhases).toEqual([
@@ -52,7 +52,7 @@ describe('phases over HTTP', () => {
     ]);
   });
 
-  it('show in the document and in the list what is going on, also as of then and in a fork', async () => {
+  it('show the current phase in document and list, in past versions and in a fork', async () => {
     const path = await server.context('going-on');
     const noSteps = { activeSteps: [], failedSteps: [] };
     const design = {
@@ -65,7 +65,7 @@ describe('phases over HTTP', () => {
     await server.post(`${path}/tasks`, { taskId: 'design-l2', title: 'Design' });
     await server.post(`${path}/tasks/design-l2/start`, { agent: 'sdd-pe' });
     await server.post(`${path}/tasks/design-l2/block`, { reason: 'no schema' });
-    const stateAt = async (place: string) => (await server.get(place)).body.currentState;
+    const stateAt = async (route: string) => (await server.get(route)).body.currentState;
     expect(await stateAt(path)).toEqual({ ...design, status: 'blocked' });
     expect(await stateAt(`${path}?asOf=4`)).toEqual({ ...design, status: 'in_progress' });
     expect(await stateAt(`${path}?asOf=2`)).toEqual({
@@ -93,7 +93,7 @@ describe('phases over HTTP', () => {
     ]);
   });
 
-  it('are told in a difference, with the state they make', async () => {
+  it('are in a difference, with the resulting state', async () => {
     const path = await server.context('compared');
     await server.post(`${path}/phases/l1/start`, { agent: 'ada' });
     await server.post(`${path}/phases/l1/complete`, { outputs: ['l1.md'] });
@@ -112,7 +112,7 @@ describe('phases over HTTP', () => {
     ]);
   });
 
-  it('are completed in the name of another agent only by a key that may act for it', async () => {
+  it('are completed in the name of another agent only with a key that may act for it', async () => {
     const path = await server.context('in-a-name');
     const key = await server.key({ role: 'agent', agentId: 'bob', actsFor: ['eve'] });
     const complete = (agent: string) =>
@@ -127,7 +127,7 @@ describe('phases over HTTP', () => {
     expect([(await write('eve')).status, (await complete('bob')).status]).toEqual([201, 201]);
   });
 
-  it('are completed by a document written with a further one', async () => {
+  it('are completed by a written document with a further phase', async () => {
     const path = await server.context('written');
     await server.post(`${path}/phases/l1/complete`);
     const { body } = await server.get(path);

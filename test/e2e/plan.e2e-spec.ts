@@ -8,18 +8,18 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What it answers of itself: status, version, and the ids it made or was given. */
-function told({ status, body }: Awaited<ReturnType<ThroughlineServer['post']>>) {
-  const { version, events, ...made } = body;
-  delete made.contextId;
-  return { status, version, types: events.map(({ type }: { type: string }) => type), made };
+/** The summary of an answer: status, version, types of the events, and the ids. */
+function summaryOf({ status, body }: Awaited<ReturnType<ThroughlineServer['post']>>) {
+  const { version, events, ...ids } = body;
+  delete ids.contextId;
+  return { status, version, types: events.map(({ type }: { type: string }) => type), made: ids };
 }
 
 describe('the plan of a context', () => {
-  it('is what was recorded, raised, declared and cleared, each with its author and version', async () => {
+  it('contains its requirements, risks, dependencies and blockers, each with author and version', async () => {
     const path = await server.context('planned');
-    const post = async (place: string, body?: object) =>
-      told(await server.post(`${path}${place}`, body));
+    const post = async (route: string, body?: object) =>
+      summaryOf(await server.post(`${path}${route}`, body));
     const requirement = { requirementId: 'R-3.2', kind: 'non_functional', text: '10,000 users' };
     expect(await post('/requirements', requirement)).toEqual({
       status: 201,
@@ -41,18 +41,25 @@ describe('the plan of a context', () => {
     expect(await post('/blockers/BLK%201%2Fa/clear')).toMatchObject({ types: ['BlockerCleared'] });
 
     const { body } = await server.get(path);
-    const by = { agentId: 'admin', timestamp: expect.any(String) };
-    expect(body.requirements).toEqual([{ ...requirement, ...by, version: 2, revision: 1 }]);
+    const provenance = { agentId: 'admin', timestamp: expect.any(String) };
+    expect(body.requirements).toEqual([{ ...requirement, ...provenance, version: 2, revision: 1 }]);
     expect(body.risks).toEqual([
-      { ...risk, ...update, ...by, version: 3, updatedBy: 'admin', updatedAt: expect.any(String) },
+      {
+        ...risk,
+        ...update,
+        ...provenance,
+        version: 3,
+        updatedBy: 'admin',
+        updatedAt: expect.any(String),
+      },
     ]);
     expect(body.dependencies).toEqual({
-      external: [{ name: 'AWS RDS', kind: 'external', ...by, version: 5 }],
-      internal: [{ name: 'user-service', kind: 'internal', ...by, version: 6 }],
+      external: [{ name: 'AWS RDS', kind: 'external', ...provenance, version: 5 }],
+      internal: [{ name: 'user-service', kind: 'internal', ...provenance, version: 6 }],
       blockers: [
         {
           ...blocker,
-          ...by,
+          ...provenance,
           version: 7,
           status: 'cleared',
           clearedBy: 'admin',
@@ -60,12 +67,12 @@ describe('the plan of a context', () => {
         },
       ],
     });
-    const then = await server.get(`${path}?asOf=3`);
-    expect(then.body.risks).toMatchObject([{ ...risk, status: 'open' }]);
-    expect(then.body.dependencies.blockers).toEqual([]);
+    const earlier = await server.get(`${path}?asOf=3`);
+    expect(earlier.body.risks).toMatchObject([{ ...risk, status: 'open' }]);
+    expect(earlier.body.dependencies.blockers).toEqual([]);
   });
 
-  it('gets ids where none are sent', async () => {
+  it('gets ids if none are sent', async () => {
     const path = await server.context('made');
     const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     const requirement = { kind: 'constraint', text: 'no GPL' };
@@ -74,7 +81,7 @@ describe('the plan of a context', () => {
       await server.post(`${path}/risks`, { severity: 'low', description: 'd' }),
       await server.post(`${path}/blockers`, { description: 'd' }),
     ];
-    expect(answers.map((answer) => told(answer).made)).toEqual([
+    expect(answers.map((answer) => summaryOf(answer).made)).toEqual([
       { requirementId: uuid },
       { riskId: uuid },
       { blockerId: uuid },
@@ -88,12 +95,12 @@ describe('the plan of a context', () => {
     expect(body.events).toMatchObject([{ requirementId: uuid }, { type: 'RiskUpdated' }]);
   });
 
-  it('takes the status that a risk has already, in every way it is raised', async () => {
+  it('accepts an initial status of a risk, on each route', async () => {
     const path = await server.context('with-a-status');
     const risk = { severity: 'low', description: 'stale reads', status: 'mitigated' };
     const types = ['RiskRaised', 'RiskUpdated'];
     const first = { riskId: 'one', ...risk };
-    expect(told(await server.post(`${path}/risks`, first))).toEqual({
+    expect(summaryOf(await server.post(`${path}/risks`, first))).toEqual({
       status: 201,
       version: 3,
       types,
@@ -101,20 +108,22 @@ describe('the plan of a context', () => {
     });
     expect((await server.post(`${path}/risks`, first)).body.events).toEqual([]);
     const events = [{ type: 'RiskRaised', data: { riskId: 'two', ...risk, status: 'open' } }];
-    expect(told(await server.post(`${path}/events`, { events })).types).toEqual(['RiskRaised']);
+    expect(summaryOf(await server.post(`${path}/events`, { events })).types).toEqual([
+      'RiskRaised',
+    ]);
     const body = { risks: [{ riskId: 'three', ...risk, status: 'accepted' }], _version: 4 };
-    expect(told(await server.call('PUT', path, { body })).types).toEqual(types);
+    expect(summaryOf(await server.call('PUT', path, { body })).types).toEqual(types);
     const { body: document } = await server.get(path);
     expect(document.risks).toMatchObject([
       { riskId: 'one', status: 'mitigated', updatedBy: 'admin' },
       { riskId: 'two', status: 'open' },
       { riskId: 'three', status: 'accepted' },
     ]);
-    const otherwise = await server.post(`${path}/risks`, { ...first, status: 'closed' });
-    expect([otherwise.status, otherwise.body.errors[0].pointer]).toEqual([422, '/status']);
+    const conflict = await server.post(`${path}/risks`, { ...first, status: 'closed' });
+    expect([conflict.status, conflict.body.errors[0].pointer]).toEqual([422, '/status']);
   });
 
-  it('says nothing new when it is told again', async () => {
+  it('adds no event if an entry is repeated', async () => {
     const path = await server.context('again');
     const calls = [
       ['/requirements', { requirementId: 'R', kind: 'functional', text: 't' }],
@@ -124,10 +133,10 @@ describe('the plan of a context', () => {
       ['/blockers', { blockerId: 'B', description: 'd' }],
       ['/blockers/B/clear', { note: 'n' }],
     ] as const;
-    for (const [place, body] of calls)
-      expect((await server.post(`${path}${place}`, body)).status).toBe(201);
-    for (const [place, body] of calls)
-      expect(told(await server.post(`${path}${place}`, body))).toMatchObject({
+    for (const [route, body] of calls)
+      expect((await server.post(`${path}${route}`, body)).status).toBe(201);
+    for (const [route, body] of calls)
+      expect(summaryOf(await server.post(`${path}${route}`, body))).toMatchObject({
         status: 200,
         version: 7,
         types: [],
@@ -147,15 +156,15 @@ describe('the plan of a context', () => {
     ['/dependencies', { name: 'Redis', kind: 'both' }, 422, '/kind'],
     ['/dependencies', { name: 'a\u0000', kind: 'external' }, 422, '/name'],
     ['/blockers', { blockerId: 'C', description: 'd', since: 1 }, 422, '/since'],
-  ])('refuses %s of %j', async (place, body, status, pointer) => {
+  ])('refuses %s of %j', async (route, body, status, pointer) => {
     const path = await server.context('refusing');
     await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });
     await server.post(`${path}/blockers`, { blockerId: 'B', description: 'd' });
-    const answer = await server.post(`${path}${place}`, body);
+    const answer = await server.post(`${path}${route}`, body);
     expect([answer.status, answer.body.errors?.[0]?.pointer]).toEqual([status, pointer]);
   });
 
-  it('is written with the whole document, what changed as events of its own', async () => {
+  it('can be written with the whole document, with one event for each change', async () => {
     const path = await server.context('written');
     await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });
     const { body: document, headers } = await server.get(path);
@@ -186,7 +195,7 @@ describe('the plan of a context', () => {
     expect(body.openIssues).toMatchObject([{ text: 'i', severity: 'medium' }]);
   });
 
-  it('tells in a difference which entries came and changed', async () => {
+  it('has its new and changed entries in a difference', async () => {
     const path = await server.context('compared');
     await server.post(`${path}/risks`, { riskId: 'K', severity: 'low', description: 'd' });
     await server.post(`${path}/risks/K`, { status: 'occurred' });

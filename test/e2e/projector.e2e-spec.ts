@@ -12,10 +12,10 @@ import {
 } from './server-process.js';
 
 const limitMs = 120_000;
-/** Partitions of a process that was killed or stopped are taken over only when its ownership has expired. */
+/** The partitions of a killed or stopped process are taken over after its ownership has expired. */
 const takeoverMs = 60_000;
 
-describe('projectors in processes of their own', () => {
+describe('projectors in separate processes', () => {
   let server: OperatedServer;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('projectors in processes of their own', () => {
     });
   }, limitMs);
 
-  /** The projector itself, or another one if an earlier test has ended it. */
+  /** The projector, or a new one if an earlier test has ended it. */
   async function runningAgain(projector?: ProjectorProcess): Promise<ProjectorProcess> {
     const { code, signal } = projector?.output() ?? {};
     return projector && code === null && signal === null
@@ -44,7 +44,7 @@ describe('projectors in processes of their own', () => {
       : startProjectorProcess(server.env);
   }
 
-  it('share the partitions, and go on by themselves where one is killed', async () => {
+  it('share the partitions, and take over those of a killed projector', async () => {
     const writers = new Writers(server, ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8']);
     await waitFor('100 writes', () => writers.written, { until: (written) => written > 100 });
     await first?.stop('SIGKILL');
@@ -55,14 +55,14 @@ describe('projectors in processes of their own', () => {
     await expectEachEventOnce();
   }, 120_000);
 
-  it('refuse what one writes that was stopped while others took over', async () => {
+  it('refuse the writes of a projector that was stopped while others took over', async () => {
     const writers = new Writers(server, ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);
     await waitFor('100 writes', () => writers.written, { until: (written) => written > 100 });
     process.kill(first?.pid ?? 0, 'SIGSTOP');
     writers.slowDown();
     const writtenBefore = await server.countEvents();
     await waitForShare(second, 8);
-    // What the stopped one had in hand is applied by the other one now; the writers may stay ahead of it.
+    // Another projector applies the events in progress of the stopped one; the writers may stay ahead of it.
     await waitFor('events applied that were written before the stop', applied, {
       until: (events) => events >= writtenBefore,
     });
@@ -73,7 +73,7 @@ describe('projectors in processes of their own', () => {
     await expectEachEventOnce();
   }, 120_000);
 
-  it('say how they are', async () => {
+  it('report their health and metrics', async () => {
     const page = async (path: string) => {
       const answer = await request(`${second?.address}${path}`);
       return { status: answer.statusCode, text: await answer.body.text() };
@@ -81,7 +81,7 @@ describe('projectors in processes of their own', () => {
     expect(await page('/health/live')).toMatchObject({ status: 200 });
     expect(await page('/health/ready')).toMatchObject({ status: 200 });
     expect(await page('/elsewhere')).toMatchObject({ status: 404 });
-    // The rows name an owner a moment before the owner reads of it.
+    // The rows name an owner shortly before the owner reads them.
     const text = await waitFor(
       'metrics of four partitions',
       async () => (await page('/metrics')).text,
@@ -92,18 +92,23 @@ describe('projectors in processes of their own', () => {
     expect(text).toMatch(/^throughline_projection_lag_seconds\{projection="shared-context"\} 0$/m);
   });
 
-  it('end with one clear sentence where the environment is wrong', async () => {
-    const without = { ...server.env, DATABASE_URL: '' };
-    const none = await throughline(['projector'], without);
-    expect(none).toMatchObject({ code: 1, out: '' });
-    expect(none.err).toMatch(/^throughline: DATABASE_URL: must name the PostgreSQL .*$/);
-    const bad = await throughline(['projector', '--port', 'no'], server.env);
-    expect(bad).toMatchObject({ code: 1, err: expect.stringContaining('PROJECTOR_PORT: must') });
+  it('exit with a message of one line if the environment is invalid', async () => {
+    const withoutDatabase = { ...server.env, DATABASE_URL: '' };
+    const missing = await throughline(['projector'], withoutDatabase);
+    expect(missing).toMatchObject({ code: 1, out: '' });
+    expect(missing.err).toMatch(
+      /^throughline: DATABASE_URL: must be the URL of the PostgreSQL .*$/,
+    );
+    const invalidPort = await throughline(['projector', '--port', 'no'], server.env);
+    expect(invalidPort).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('PROJECTOR_PORT: must'),
+    });
   });
 
-  it('hand over at once what they have when they are asked to stop', async () => {
-    const ended = await first?.stop();
-    expect(ended).toMatchObject({ code: 0 });
+  it('hand over their partitions at once if they are asked to stop', async () => {
+    const result = await first?.stop();
+    expect(result).toMatchObject({ code: 0 });
     const { partitions } = await server.projection();
     const owners = partitions.map(({ owner }: Body) => owner?.instance);
     expect(owners).not.toContain(first?.instance);
@@ -130,7 +135,7 @@ describe('projectors in processes of their own', () => {
     return rows[0]?.applied ?? 0;
   }
 
-  /** As partitions count them in the transactions that apply them, and by the rows they came to. */
+  /** Compares the counts that partitions store with their transactions, and the resulting rows. */
   async function expectEachEventOnce(): Promise<void> {
     expect(await applied()).toBe(await server.countEvents());
     expect(await server.auditRows()).toMatchObject({ verdict: 'held', offenders: 0 });

@@ -1,6 +1,6 @@
-/** Templates as agents of sessions and workflows have them: what they name, and in which blocks, is what matters. */
+/** Templates as agents of sessions and workflows have them: the tests use their paths and blocks. */
 export const promptTemplates = {
-  /** What agents before this one have handed on, and what it must have to begin. */
+  /** The handover of earlier agents, and the required inputs. */
   session: `## Context
 What the agents before you have said:
 
@@ -31,7 +31,7 @@ What the agents before you have said:
 {{/each}}
 `,
   fileName: 'session-{{session_id}}.json',
-  /** Placeholders of a session before it begins; a context knows the first of them. */
+  /** Placeholders of a session before it begins; a context has the first of them only. */
   skeleton:
     '{ "id": "s-{{timestamp}}-{{random}}", "of": "{{session_id}}", "name": "{{project_name}}", "kinds": ["{{workflow_type}}", "{{project_type}}"], "at": "{{iso_timestamp}}", "for": "{{duration_estimate}}" }',
   planner: '## Task\n{{input}}\n\nAnswer with JSON: { "files": [], "steps": [] }\n',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const of = { agent: 'analyst', output: 'project_brief' };
+const target = { agent: 'analyst', output: 'project_brief' };
 
 async function contextWithBrief(contextId: string): Promise<string> {
   const path = await server.context(contextId);
@@ -25,24 +25,24 @@ async function contextWithBrief(contextId: string): Promise<string> {
   return path;
 }
 
-/** Scores the brief; answers with what was stored. */
+/** Scores the brief, and returns the stored events. */
 async function score(path: string, scores: object, data: object = {}) {
-  const events = [{ type: 'QualityScored', data: { ...of, scores, ...data } }];
+  const events = [{ type: 'QualityScored', data: { ...target, scores, ...data } }];
   const { status, body } = await server.post(`${path}/events`, { events });
   const types = body.events?.map(({ type }: { type: string }) => type);
   return { status, body, types };
 }
 
 describe('quality gates', () => {
-  it('open or fail in the write that states the scores, each for who asks for it', async () => {
+  it('pass or fail in the write that states the scores, separately for each agent that requires them', async () => {
     const path = await contextWithBrief('gated');
     const { status, types } = await score(path, { clarity_score: 6.5, overall_score: 6 });
     expect(status).toBe(201);
     expect(types).toEqual(['QualityScored', 'GateFailed', 'GatePassed']);
     const { body } = await server.get(`${path}/events?types=GatePassed,GateFailed`);
     expect(body.items.map(({ data }: { data: object }) => data)).toEqual([
-      { ...of, gate: 'clarity_score', score: 6.5, threshold: 7 },
-      { ...of, gate: 'overall_score', for: 'pm', score: 6, threshold: 6 },
+      { ...target, gate: 'clarity_score', score: 6.5, threshold: 7 },
+      { ...target, gate: 'overall_score', for: 'pm', score: 6, threshold: 6 },
     ]);
     expect((await server.get(path)).body.quality).toEqual({
       inputs: {},
@@ -66,12 +66,12 @@ describe('quality gates', () => {
     });
   });
 
-  it('decide nothing on what was not measured', async () => {
+  it('do not decide on scores that are missing', async () => {
     const path = await contextWithBrief('unmeasured');
     expect((await score(path, { feasibility_score: 9 })).types).toEqual(['QualityScored']);
   });
 
-  it('stand until other scores are stated, and the same ones say nothing new', async () => {
+  it('remain until other scores are stated; the same scores add no event', async () => {
     const path = await contextWithBrief('repeated');
     await score(path, { overall_score: 5 });
     expect(await score(path, { overall_score: 5 })).toMatchObject({ status: 200, types: [] });
@@ -83,7 +83,7 @@ describe('quality gates', () => {
     expect(body.quality.gates).toEqual({ passed: 0, failed: 1 });
   });
 
-  it('are of the output as it was scored', async () => {
+  it('apply to the output at the time of its scores', async () => {
     const path = await contextWithBrief('again');
     await score(path, { overall_score: 9 });
     const output = { stepId: 'analysis', name: 'project_brief', output: 2, agentId: 'analyst' };
@@ -93,14 +93,14 @@ describe('quality gates', () => {
     expect((await score(path, { overall_score: 9 })).status).toBe(201);
   });
 
-  it('of an output in the same batch see it', async () => {
+  it('apply to an output of the same batch', async () => {
     const path = await server.context('batched');
     const output = { stepId: 's', name: 'project_brief', output: {} };
     const { body } = await server.post(`${path}/events`, {
       agentId: 'analyst',
       events: [
         { type: 'StepOutputAdded', data: output },
-        { type: 'QualityScored', data: { ...of, scores: { overall_score: 9 } } },
+        { type: 'QualityScored', data: { ...target, scores: { overall_score: 9 } } },
       ],
     });
     expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
@@ -115,23 +115,23 @@ describe('quality gates', () => {
     ['empty', '/scores', { scores: {} }],
     ['text', '/scores', { scores: { a: '9' } }],
     ['misnamed', '/scores', { scores: { 'a b': 9 } }],
-  ])('refuse what is %s, at %s', async (contextId, pointer, data) => {
+  ])('refuse a score that is %s, at %s', async (contextId, pointer, data) => {
     const path = await contextWithBrief(contextId);
     const { status, body } = await score(path, {}, data);
     expect([status, body.errors[0].pointer]).toEqual([422, `/events/0/data${pointer}`]);
   });
 
   it.each(['GatePassed', 'GateFailed', 'AgentInputsChecked'])(
-    'are not for clients to claim: %s',
+    'cannot be claimed by clients: %s',
     async (type) => {
       const path = await server.context('claimed');
-      const data = { ...of, gate: 'overall_score', score: 9, threshold: 1 };
+      const data = { ...target, gate: 'overall_score', score: 9, threshold: 1 };
       const { status } = await server.post(`${path}/events`, { events: [{ type, data }] });
       expect(status).toBe(422);
     },
   );
 
-  it('fork and restore with their context', async () => {
+  it('are forked and restored with their context', async () => {
     const path = await contextWithBrief('forked');
     await score(path, { overall_score: 9 });
     const { body } = await server.post(`${path}/forks`, { atVersion: 4, contextId: 'fork' });

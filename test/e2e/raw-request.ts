@@ -3,18 +3,18 @@ import { connect, Socket } from 'node:net';
 
 import { type Reply } from './throughline-server.js';
 
-/** Sends bytes no client library would, and reads the one answer that comes before the connection ends. */
+/** Sends bytes that no client library sends, and reads the one answer before the connection ends. */
 export async function sendRaw(url: string, message: string): Promise<Reply> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // What the server does not read any more may come back as a reset; the answer is in by then.
+  // The server may reset the connection because of unread bytes; the answer has arrived before that.
   socket.on('error', () => undefined);
   socket.write(message);
   const answer = await new Promise<string>((resolve, reject) => {
     let received = '';
     socket.setEncoding('utf8').on('data', (part: string) => {
       received += part;
-      if (isWhole(received)) resolve(received);
+      if (isComplete(received)) resolve(received);
     });
     socket.on('close', () => (received ? resolve(received) : reject(new Error('no answer'))));
   });
@@ -22,7 +22,7 @@ export async function sendRaw(url: string, message: string): Promise<Reply> {
   return parse(answer);
 }
 
-/** Reads nothing before everything is sent; the answer, up to the end of the connection. */
+/** Sends everything before it reads; returns the answer up to the end of the connection. */
 export async function sendBeforeReading(
   url: string,
   parts: readonly (string | Buffer)[],
@@ -44,7 +44,7 @@ export async function sendBeforeReading(
   return answer;
 }
 
-function isWhole(answer: string): boolean {
+function isComplete(answer: string): boolean {
   const [head = '', body] = answer.split('\r\n\r\n', 2);
   const length = /content-length: (\d+)/i.exec(head)?.[1];
   return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
@@ -52,9 +52,9 @@ function isWhole(answer: string): boolean {
 
 function parse(answer: string): Reply {
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
-  const [line = '', ...rest] = head.split('\r\n');
+  const [line = '', ...headerLines] = head.split('\r\n');
   const headers = Object.fromEntries(
-    rest.map((header) => [
+    headerLines.map((header) => [
       header.slice(0, header.indexOf(':')).toLowerCase(),
       header.slice(header.indexOf(':') + 1).trim(),
     ]),

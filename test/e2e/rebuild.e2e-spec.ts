@@ -19,7 +19,7 @@ const seeded = 20;
 const eventsEach = 100;
 const rebuild = 'projections/shared-context/rebuild';
 
-describe('a rebuild asked for from outside', () => {
+describe('a rebuild that a client requests', () => {
   let server: OperatedServer;
   let projector: ProjectorProcess;
 
@@ -35,7 +35,7 @@ describe('a rebuild asked for from outside', () => {
     await server.stop();
   }, limitMs);
 
-  it('goes on under writes, and no read fails or sees half of it', async () => {
+  it('runs during writes, and no read fails or returns partial rows', async () => {
     const writers = new Writers(server, ['w1', 'w2', 'w3', 'w4']);
     const readers = new Readers(server);
     await waitFor('20 reads', () => readers.reads, { until: (reads) => reads > 20 });
@@ -43,11 +43,11 @@ describe('a rebuild asked for from outside', () => {
     const { status, headers, body } = await server.ask('POST', rebuild, { verify: true });
     expect(status).toBe(202);
     expect(headers['location']).toBe(`/v1/jobs/${body.jobId}`);
-    const job = await settled(body.jobId);
-    const [writtenThen, readThen] = [writers.written, readers.reads];
+    const job = await waitForEnd(body.jobId);
+    const [writtenBefore, readBefore] = [writers.written, readers.reads];
     await waitFor(
       '20 writes and 20 reads behind the switch',
-      () => [writers.written - writtenThen, readers.reads - readThen],
+      () => [writers.written - writtenBefore, readers.reads - readBefore],
       { until: (counts) => Math.min(...counts) > 20 },
     );
     await writers.stop();
@@ -62,36 +62,36 @@ describe('a rebuild asked for from outside', () => {
     await expectRowsAreTheFold();
   }, 120_000);
 
-  it('is finished by whoever comes next where its process is killed', async () => {
+  it('is completed by another process if its process is killed', async () => {
     const { jobId } = await server.call('POST', rebuild, { rate: 400 });
-    await appliedMore(jobId, 200);
+    await waitForApplied(jobId, 200);
     await projector.stop('SIGKILL');
-    const left = await server.call('GET', `jobs/${jobId}`);
+    const killed = await server.call('GET', `jobs/${jobId}`);
     projector = await startProjectorProcess(server.env);
-    const job = await settled(jobId);
+    const job = await waitForEnd(jobId);
     expect(job).toMatchObject({ state: 'switched', different: 0 });
-    expect(job.epoch).toBeGreaterThan(left.epoch);
+    expect(job.epoch).toBeGreaterThan(killed.epoch);
     expect(job.applied).toBe(job.total);
     await expectRowsAreTheFold();
   }, 120_000);
 
-  it('leaves nothing where it is cancelled before the switch, and is the only one until then', async () => {
+  it('leaves no tables if it is cancelled before the switch, and excludes a second rebuild until then', async () => {
     const before = await server.call('GET', 'contexts');
     const { jobId } = await server.call('POST', rebuild, { rate: 50 });
-    await appliedMore(jobId, 0);
+    await waitForApplied(jobId, 0);
     const second = await server.ask('POST', rebuild);
     expect(second.status).toBe(409);
     expect(second.body).toMatchObject({ type: '/problems/run-state', jobId });
     await server.call('POST', `jobs/${jobId}/cancel`);
-    expect(await settled(jobId)).toMatchObject({ state: 'cancelled' });
+    expect(await waitForEnd(jobId)).toMatchObject({ state: 'cancelled' });
     expect(await schemas()).not.toContain(expect.stringContaining('building'));
     expect(await server.call('GET', 'contexts')).toEqual(before);
     expect((await server.call('GET', 'jobs?limit=1')).items[0]).toMatchObject({ jobId });
   }, 120_000);
 
-  it('is taken back after the switch, and the old rows catch up', async () => {
+  it('can be cancelled after the switch, and the old rows catch up', async () => {
     const { jobId } = await server.call('POST', rebuild, {});
-    await settled(jobId);
+    await waitForEnd(jobId);
     const output = { stepId: 'late', output: 'behind the switch' };
     await server.call('POST', 'contexts/seed-1/step-outputs', output);
     expect(await server.call('POST', `jobs/${jobId}/cancel`)).toMatchObject({ state: 'cancelled' });
@@ -99,7 +99,7 @@ describe('a rebuild asked for from outside', () => {
     await expectRowsAreTheFold();
   }, 120_000);
 
-  it('is asked for, watched and confirmed from the command line', async () => {
+  it('can be requested, followed and confirmed from the command line', async () => {
     const command = ['projection', 'rebuild', 'shared-context', '--verify', '--rate', '2000'];
     const { code, out, err } = await throughline(command, server.env);
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('copying') });
@@ -108,18 +108,21 @@ describe('a rebuild asked for from outside', () => {
     expect((await throughline(['projection', 'list'], server.env)).out).toContain('shared-context');
     const confirmed = await throughline(['projection', 'confirm', jobId], server.env);
     expect(confirmed).toMatchObject({ code: 0, out: expect.stringMatching(/state {5}done/) });
-    const again = await throughline(['projection', 'cancel', jobId], server.env);
-    expect(again).toMatchObject({ code: 3, err: expect.stringContaining('run-state') });
+    const repeatedCancel = await throughline(['projection', 'cancel', jobId], server.env);
+    expect(repeatedCancel).toMatchObject({ code: 3, err: expect.stringContaining('run-state') });
   }, 120_000);
 
-  it('is left to itself by Ctrl-C, and ends a follower as it ends itself', async () => {
+  it('continues after Ctrl-C of its command, and its end ends a follower', async () => {
     const command = ['projection', 'rebuild', 'shared-context', '--rate', '50'];
-    const watching = startThroughline(command, server.env);
-    await waitFor('a rebuild that is copying', watching.output, {
+    const running = startThroughline(command, server.env);
+    await waitFor('a rebuild that is copying', running.output, {
       until: ({ err }) => err.includes('copying'),
     });
-    const { code, err } = await watching.stop('SIGINT');
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('by itself') });
+    const { code, err } = await running.stop('SIGINT');
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('in the background'),
+    });
     const [, jobId = ''] = /job show (\S+) --follow/.exec(err) ?? [];
     const follower = throughline(['job', 'show', jobId, '--follow'], server.env);
     const cancelled = await throughline(['projection', 'cancel', jobId], server.env);
@@ -127,7 +130,7 @@ describe('a rebuild asked for from outside', () => {
     expect(await follower).toMatchObject({ code: 3, err: expect.stringContaining('cancelled') });
   }, 120_000);
 
-  it('tries a context again that PostgreSQL had refused, once the cause is mended', async () => {
+  it('retries a context that PostgreSQL has refused, after the cause was removed', async () => {
     const { db } = server.database;
     await server.call('POST', 'contexts', { contextId: 'poisoned' });
     await server.caughtUp();
@@ -136,7 +139,7 @@ describe('a rebuild asked for from outside', () => {
     );
     const output = { stepId: 's', output: 1 };
     await server.call('POST', 'contexts/poisoned/step-outputs', output);
-    const [letter] = await waitFor('one dead letter', letters, {
+    const [letter] = await waitFor('one dead letter', deadLetters, {
       until: (items) => items.length === 1,
     });
     expect(letter).toMatchObject({ contextId: 'poisoned', version: 2, attempts: 1 });
@@ -151,7 +154,7 @@ describe('a rebuild asked for from outside', () => {
     expect(listed.out).toContain('default/poisoned');
     const retried = await throughline(['dead-letter', 'retry', letter.id], server.env);
     expect(retried).toMatchObject({ code: 0, out: `${letter.id} is applied` });
-    expect(await letters()).toEqual([]);
+    expect(await deadLetters()).toEqual([]);
     await expectRowsAreTheFold();
   }, 120_000);
 
@@ -164,14 +167,14 @@ describe('a rebuild asked for from outside', () => {
     await server.call('POST', `contexts/${contextId}/events`, { events });
   }
 
-  function settled(jobId: string): Promise<Body> {
+  function waitForEnd(jobId: string): Promise<Body> {
     return waitFor('the end of the job', () => server.call('GET', `jobs/${jobId}`), {
       until: ({ state }) => !['waiting', 'running'].includes(state),
       timeoutMs: jobLimitMs,
     });
   }
 
-  async function appliedMore(jobId: string, events: number): Promise<void> {
+  async function waitForApplied(jobId: string, events: number): Promise<void> {
     await waitFor(
       `more than ${events} events applied by the job`,
       () => server.call('GET', `jobs/${jobId}`),
@@ -179,7 +182,7 @@ describe('a rebuild asked for from outside', () => {
     );
   }
 
-  async function letters(): Promise<Body[]> {
+  async function deadLetters(): Promise<Body[]> {
     return (await server.call('GET', 'dead-letters')).items;
   }
 
@@ -197,7 +200,7 @@ describe('a rebuild asked for from outside', () => {
   }
 });
 
-/** Keep reading lists and documents, and record whatever is not as it must be. */
+/** Reads lists and documents in a loop, and records each unexpected answer. */
 class Readers {
   reads = 0;
   #reading = true;
@@ -218,8 +221,8 @@ class Readers {
     while (this.#reading) {
       const { status, body } = await this.server.ask('GET', 'contexts?limit=100');
       const seeds = status === 200 ? body.items.filter(isSeed) : [];
-      const whole = seeds.filter(({ version }: Body) => version === eventsEach + 1);
-      if (whole.length !== seeded) this.#faults.push(`list ${status}: ${whole.length} whole`);
+      const complete = seeds.filter(({ version }: Body) => version === eventsEach + 1);
+      if (complete.length !== seeded) this.#faults.push(`list ${status}: ${complete.length} whole`);
       this.reads++;
       await wait(pauseMs);
     }

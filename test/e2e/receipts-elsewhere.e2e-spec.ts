@@ -9,17 +9,17 @@ import { type CallOptions, ThroughlineServer } from './throughline-server.js';
 
 let stores: ServerDatabase;
 let server: ThroughlineServer;
-/** Another process over the same store: nothing that the first one remembers is known to it. */
-let elsewhere: ThroughlineServer;
+/** Another process over the same store, without the caches of the first one. */
+let otherProcess: ThroughlineServer;
 
 beforeAll(async () => {
   stores = await openServerDatabase();
   server = await ThroughlineServer.start(stores.env);
-  elsewhere = await ThroughlineServer.start(stores.env);
+  otherProcess = await ThroughlineServer.start(stores.env);
 }, 120_000);
 
 afterAll(async () => {
-  await elsewhere.stop();
+  await otherProcess.stop();
   await server.stop();
   await stores.close();
 });
@@ -32,15 +32,15 @@ const view = async (path: string, query: string, options?: CallOptions) => {
   return body;
 };
 const readReceipt = async (receipt: string, options?: CallOptions) =>
-  (await elsewhere.get(`/v1/receipts/${receipt}`, options)).body;
+  (await otherProcess.get(`/v1/receipts/${receipt}`, options)).body;
 const cite = async (path: string, receipt: string, options?: CallOptions) => {
   const headers = { 'based-on': receipt };
   const body = { stepId: 'citing', output: 1 };
-  const { status } = await elsewhere.post(`${path}/step-outputs`, body, { ...options, headers });
+  const { status } = await otherProcess.post(`${path}/step-outputs`, body, { ...options, headers });
   expect(status).toBe(201);
 };
 
-/** A parent and children of its own, as lists have them. */
+/** Creates a parent with children that are in lists. */
 async function family(parent: string, children: readonly string[], more: object = {}) {
   const path = await server.context(parent);
   for (const contextId of children) {
@@ -56,7 +56,7 @@ const parametersIn = (facts: readonly unknown[]) => Object(facts.at(-1));
 const signedAs = (facts: readonly unknown[]) => signedReceipt(stores.database, facts);
 
 describe('the receipt of a retrospective', () => {
-  it('shows it again, and keeps it, once children have changed and others were added', async () => {
+  it('reproduces its text, and stores it if cited, after changes of children and additions', async () => {
     const path = await family('season', ['ship', 'wrap']);
     const { text, receipt } = await view(path, focus);
     expect(text).toContain('out of memory');
@@ -75,21 +75,21 @@ describe('the receipt of a retrospective', () => {
         ],
       },
     };
-    const whole = { text, missing: null, missingDetail: null, parameters };
-    expect(await readReceipt(receipt)).toMatchObject({ ...whole, kept: false });
+    const complete = { text, missing: null, missingDetail: null, parameters };
+    expect(await readReceipt(receipt)).toMatchObject({ ...complete, kept: false });
     await cite(path, receipt);
-    expect(await readReceipt(receipt)).toMatchObject({ ...whole, kept: true });
+    expect(await readReceipt(receipt)).toMatchObject({ ...complete, kept: true });
   });
 
-  it('shows a narrower audience what was in force in children then, and who sees everything, too', async () => {
+  it('reproduces superseded decisions of children, for a narrower audience and for all', async () => {
     const path = await family('reviewed', ['under-review']);
-    const decided = { decisionId: 'D', topic: 't', decision: 'by hand' };
-    await server.post('/v1/contexts/under-review/decisions', decided);
+    const decision = { decisionId: 'D', topic: 't', decision: 'by hand' };
+    await server.post('/v1/contexts/under-review/decisions', decision);
     const key = await server.key({ role: 'agent', agentId: 'rev', audiences: ['reviewer'] });
     const { text, receipt } = await view(path, focus, { key });
     expect(text).toContain('by hand');
-    const next = { topic: 't', decision: 'by machine', supersedes: 'D' };
-    await server.post('/v1/contexts/under-review/decisions', next);
+    const superseding = { topic: 't', decision: 'by machine', supersedes: 'D' };
+    await server.post('/v1/contexts/under-review/decisions', superseding);
     expect((await view(path, focus, { key })).text).not.toContain('by hand');
     expect(await readReceipt(receipt, { key })).toMatchObject({ text, kept: false });
     expect(await readReceipt(receipt)).toMatchObject({ text });
@@ -97,7 +97,7 @@ describe('the receipt of a retrospective', () => {
     expect(await readReceipt(receipt, { key })).toMatchObject({ text, kept: true });
   });
 
-  it('goes by time where children are too many to be named', async () => {
+  it('has a time instead of the versions of children if there are many children', async () => {
     const children = Array.from({ length: 30 }, (_, nth) => `one-of-many-stories-of-it-${nth}`);
     const path = await family('crowd', children);
     const { text, receipt } = await view(path, focus);
@@ -114,7 +114,7 @@ describe('the receipt of a retrospective', () => {
     expect(await readReceipt(receipt)).toMatchObject({ text, kept: true });
   });
 
-  it('shows what was asked for of the past, with what had become of children by then', async () => {
+  it('reproduces a view of the past with the state of the children at that time', async () => {
     const path = await family('then', ['early']);
     const [, failed] = (await server.get('/v1/contexts/early/events')).body.items;
     await waitFor(`a time behind ${failed.recordedAt}`, () => Date.now(), {
@@ -128,7 +128,7 @@ describe('the receipt of a retrospective', () => {
     expect(await readReceipt(past.receipt)).toMatchObject({ text: past.text });
   });
 
-  it('names no children that sections leave out, and needs none', async () => {
+  it('has no children if the sections of the view exclude them', async () => {
     const path = await family('parts', ['part']);
     const { text, receipt } = await view(path, `${focus}&sections=decisions`);
     await server.post('/v1/contexts/part/close', {});
@@ -138,7 +138,7 @@ describe('the receipt of a retrospective', () => {
     });
   });
 
-  it('is good as long as nothing changes where it was made before receipts named children', async () => {
+  it('without versions of children reproduces its text until a child changes', async () => {
     const path = await family('older', ['old-child']);
     const { text, receipt } = await view(path, focus);
     const facts = factsOfReceipt(receipt);
@@ -149,7 +149,7 @@ describe('the receipt of a retrospective', () => {
     expect(await readReceipt(older)).toMatchObject({ text: null, missing: 'changed' });
   });
 
-  it('shows nothing of children to a key that does not reach them, kept or not', async () => {
+  it('reveals nothing of children to a key that does not reach them, stored or not', async () => {
     const parent = { contextId: 'mixed', workflow: { definitionId: 'plans', version: 1 } };
     expect((await server.post('/v1/contexts', parent)).status).toBe(201);
     const child = {
@@ -162,32 +162,36 @@ describe('the receipt of a retrospective', () => {
     const path = '/v1/contexts/mixed';
     await caughtUp(server);
     const key = await server.key({ role: 'agent', agentId: 'planner', workflows: ['plans'] });
-    const wide = await view(path, focus);
-    const plain = await view(path, 'maxTokens=5000');
-    const own = await view(path, focus, { key });
+    const unlimited = await view(path, focus);
+    const withoutFocus = await view(path, 'maxTokens=5000');
+    const ownView = await view(path, focus, { key });
     const document = String((await server.get(path)).headers['receipt']);
     const prompt = await server.post(`${path}/prompt`, { template: '{{context.children}}' });
-    expect(wide.text).toContain('earns less');
-    expect(own.text).not.toContain('payroll');
-    for (const receipt of [wide.receipt, document, prompt.body.receipt]) {
-      const withheld = { text: null, kept: false, missing: 'out-of-reach' };
-      expect((await server.get(`/v1/receipts/${receipt}`, { key })).body).toMatchObject(withheld);
+    expect(unlimited.text).toContain('earns less');
+    expect(ownView.text).not.toContain('payroll');
+    for (const receipt of [unlimited.receipt, document, prompt.body.receipt]) {
+      const withoutText = { text: null, kept: false, missing: 'out-of-reach' };
+      expect((await server.get(`/v1/receipts/${receipt}`, { key })).body).toMatchObject(
+        withoutText,
+      );
       await server.post(
         `${path}/step-outputs`,
         { stepId: 'a', output: 1 },
         { headers: { 'based-on': receipt } },
       );
-      const kept = { text: null, kept: true, missing: 'out-of-reach' };
-      expect(await readReceipt(receipt, { key })).toMatchObject(kept);
+      const storedText = { text: null, kept: true, missing: 'out-of-reach' };
+      expect(await readReceipt(receipt, { key })).toMatchObject(storedText);
       expect((await readReceipt(receipt)).text).toMatch(/payroll/);
     }
-    expect(await readReceipt(own.receipt, { key })).toMatchObject({ text: own.text });
-    expect(await readReceipt(plain.receipt, { key })).toMatchObject({ text: plain.text });
+    expect(await readReceipt(ownView.receipt, { key })).toMatchObject({ text: ownView.text });
+    expect(await readReceipt(withoutFocus.receipt, { key })).toMatchObject({
+      text: withoutFocus.text,
+    });
   });
 });
 
-describe('a receipt that another process made', () => {
-  it('shows derived values as they were marked then, and without marks if it is older than these', async () => {
+describe('a receipt that another process signed', () => {
+  it('reproduces the marks of derived values, and no marks if it is older than these', async () => {
     const path = await server.context('derived');
     const counting = {
       trigger: { step: 'count' },
@@ -202,52 +206,61 @@ describe('a receipt that another process made', () => {
     };
     await put(true);
     await server.post(`${path}/step-outputs`, { stepId: 'count', output: [1, 2] });
-    const on = await view(path, 'maxTokens=2000');
-    const facts = factsOfReceipt(on.receipt);
+    const activeView = await view(path, 'maxTokens=2000');
+    const facts = factsOfReceipt(activeView.receipt);
     const { transformationVersions, ...parameters } = parametersIn(facts);
     expect(transformationVersions).toBe(1);
     const older = await signedAs([...facts.slice(0, -1), parameters]);
     await put(false);
-    const off = await view(path, 'maxTokens=2000');
+    const inactiveView = await view(path, 'maxTokens=2000');
     const document = await server.get(path);
     await put(true);
-    expect(off.text).not.toBe(on.text);
-    expect(await readReceipt(on.receipt)).toMatchObject({ text: on.text, missing: null });
-    expect(await readReceipt(off.receipt)).toMatchObject({ text: off.text, missing: null });
-    expect(await readReceipt(older)).toMatchObject({ text: on.text, missing: null });
+    expect(inactiveView.text).not.toBe(activeView.text);
+    expect(await readReceipt(activeView.receipt)).toMatchObject({
+      text: activeView.text,
+      missing: null,
+    });
+    expect(await readReceipt(inactiveView.receipt)).toMatchObject({
+      text: inactiveView.text,
+      missing: null,
+    });
+    expect(await readReceipt(older)).toMatchObject({ text: activeView.text, missing: null });
     const shown = await readReceipt(String(document.headers['receipt']));
     expect(JSON.parse(shown.text).derived['project_metadata.count']).toMatchObject({
       active: false,
     });
-    await cite(path, off.receipt);
-    expect(await readReceipt(off.receipt)).toMatchObject({ text: off.text, kept: true });
+    await cite(path, inactiveView.receipt);
+    expect(await readReceipt(inactiveView.receipt)).toMatchObject({
+      text: inactiveView.text,
+      kept: true,
+    });
   });
 
-  it('says of a prompt that it is not kept, and why', async () => {
+  it('of a prompt has no text, with the reason', async () => {
     const path = await server.context('asked');
     const template = 'Decide about {{context.title}} and {{input}}.';
     const { body: prompt } = await server.post(`${path}/prompt`, { template, input: 'caches' });
     await cite(path, prompt.receipt);
     const shown = await readReceipt(prompt.receipt);
     expect(shown).toMatchObject({ text: null, kept: false, missing: 'not-repeatable' });
-    expect(shown.missingDetail).toMatch(/prompt, and not kept: .*only hashes/);
+    expect(shown.missingDetail).toMatch(/prompt and was not stored: .*only hashes/);
     expect(shown.citedBy).toHaveLength(1);
-    const remembered = await server.get(`/v1/receipts/${prompt.receipt}`);
-    expect(remembered.body).toMatchObject({ text: prompt.text, kept: false, missing: null });
+    const cached = await server.get(`/v1/receipts/${prompt.receipt}`);
+    expect(cached.body).toMatchObject({ text: prompt.text, kept: false, missing: null });
   });
 
-  it('says where it speaks of what this version of Throughline does not know', async () => {
+  it('with unknown parameters of a newer version is reported as such', async () => {
     const path = await server.context('newer');
     const { text, receipt } = await view(path, '');
     const facts = factsOfReceipt(receipt);
-    const asked = parametersIn(facts);
-    const said = [
-      { ...asked, mood: 'curt' },
-      { ...asked, focus: { on: 'audit' } },
-      { ...asked, maxTokens: 'many' },
+    const parameters = parametersIn(facts);
+    const unknownParameters = [
+      { ...parameters, mood: 'curt' },
+      { ...parameters, focus: { on: 'audit' } },
+      { ...parameters, maxTokens: 'many' },
       {},
     ];
-    for (const parameters of said) {
+    for (const parameters of unknownParameters) {
       const newer = await signedAs([...facts.slice(0, -1), parameters]);
       const shown = await readReceipt(newer);
       expect(shown).toMatchObject({ text: null, missing: 'unknown-parameters', parameters });

@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A context with a title and a decision, and its path. */
-async function madeContext(contextId: string): Promise<string> {
+/** Creates a context with a title and a decision, and returns its path. */
+async function createContext(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   await decide(path, { decisionId: 'DEC-001', topic: 'store', decision: 'files' });
   return path;
@@ -46,7 +46,7 @@ const output = (path: string, stepId: string, basedOn?: string, key?: string) =>
     { ...(key && { key }), ...(basedOn !== undefined && { headers: { 'based-on': basedOn } }) },
   );
 
-/** A document as it was answered, and its receipt. */
+/** A document and its receipt. */
 async function read(path: string, options?: CallOptions) {
   const { text, headers, status } = await server.get(path, options);
   expect(status).toBe(200);
@@ -62,8 +62,8 @@ const notFound = { status: 404, body: { type: '/problems/not-found' } };
 const signedAs = (facts: readonly unknown[]) => signedReceipt(stores.database, facts);
 
 describe('the receipt of a document', () => {
-  it('tells what was shown by its hash, and shows it again byte for byte', async () => {
-    const path = await madeContext('shown');
+  it('has the hash of the text, and reproduces the text byte for byte', async () => {
+    const path = await createContext('shown');
     const { text, receipt } = await read(path);
     expect(receipt).toMatch(/^r1\.[\w-]+\.[\w-]+$/);
     expect(receipt.length).toBeLessThan(1024);
@@ -88,8 +88,8 @@ describe('the receipt of a document', () => {
     });
   });
 
-  it('is of the version that was asked for', async () => {
-    const path = await madeContext('of-version');
+  it('has the requested version', async () => {
+    const path = await createContext('of-version');
     await output(path, 'a');
     for (const asOf of ['1', '2', new Date(Date.now() + 60_000).toISOString()]) {
       const { text, receipt } = await read(`${path}?asOf=${asOf}`);
@@ -98,18 +98,18 @@ describe('the receipt of a document', () => {
     }
   });
 
-  it('writes nothing: no event, and no text', async () => {
-    const path = await madeContext('unwritten');
-    const kept = await rowsOf('cited_texts');
+  it('is stored nowhere: it writes no event and no text', async () => {
+    const path = await createContext('unwritten');
+    const storedRows = await rowsOf('cited_texts');
     const first = await read(path);
     expect((await read(path)).receipt).toBe(first.receipt);
     await receiptOf(first.receipt);
-    expect(await rowsOf('cited_texts')).toBe(kept);
+    expect(await rowsOf('cited_texts')).toBe(storedRows);
     expect((await server.get(path)).body._version).toBe(2);
   });
 
-  it('is the same not found to everybody whom it is not for, and where it is none', async () => {
-    const path = await madeContext('secret');
+  it('is found by its readers only; for others it is like an invalid receipt', async () => {
+    const path = await createContext('secret');
     const { receipt } = await read(path);
     const narrow = await server.key({ role: 'agent', agentId: 'n', contexts: ['other'] });
     const workspace = { headers: { workspace: 'elsewhere' } };
@@ -127,8 +127,8 @@ describe('the receipt of a document', () => {
 });
 
 describe('a write that cites a receipt', () => {
-  it('keeps the text, and the receipt names the event', async () => {
-    const path = await madeContext('cited');
+  it('stores the text, and the receipt lists the event', async () => {
+    const path = await createContext('cited');
     const { text, receipt } = await read(path);
     const { body: stored, status } = await output(path, 'build', receipt);
     expect(status).toBe(201);
@@ -142,25 +142,25 @@ describe('a write that cites a receipt', () => {
     expect(events.items[0]).toMatchObject({ basedOn: receipt });
   });
 
-  it('keeps a text once, however many cite it, at once and from another context', async () => {
-    const path = await madeContext('often');
+  it('stores a text once, also for many and concurrent citations, and from another context', async () => {
+    const path = await createContext('often');
     const other = await server.context('often-too');
     const { receipt } = await read(path);
-    const kept = Number(await rowsOf('cited_texts'));
+    const storedRows = Number(await rowsOf('cited_texts'));
     const writes = [
       ...Array.from({ length: 6 }, (_, nth) => output(path, `s${nth}`, receipt)),
       output(other, 'there', receipt),
     ];
     const stored = await Promise.all(writes);
     expect(stored.map(({ status }) => status)).toEqual(stored.map(() => 201));
-    expect(await rowsOf('cited_texts')).toBe(kept + 1);
+    expect(await rowsOf('cited_texts')).toBe(storedRows + 1);
     await waitFor('a receipt that seven writes cite', () => receiptOf(receipt), {
       until: ({ body }) => body.citedBy.length === 7,
     });
   });
 
-  it('is refused where it is not signed here, of another workspace, or out of reach', async () => {
-    const path = await madeContext('strict');
+  it('is refused if the receipt has another signature or workspace, or is out of reach', async () => {
+    const path = await createContext('strict');
     const { receipt } = await read(path);
     const elsewhere = await server.post(
       '/v1/contexts',
@@ -182,15 +182,15 @@ describe('a write that cites a receipt', () => {
     expect((await server.get(path)).body._version).toBe(2);
   });
 
-  it("keeps words that have not a receipt's form as they are: they may be another system's", async () => {
-    const path = await madeContext('foreign-words');
+  it('accepts texts that do not have the form of a receipt unchanged, since they may belong to another system', async () => {
+    const path = await createContext('foreign-words');
     expect((await output(path, 'a', 'langgraph:checkpoint/7')).status).toBe(201);
     const { body } = await server.get(`${path}/events?after=2`);
     expect(body.items[0]).toMatchObject({ basedOn: 'langgraph:checkpoint/7' });
   });
 
-  it('is answered as the first time when it is repeated', async () => {
-    const path = await madeContext('repeated');
+  it('has the same answer if it is repeated', async () => {
+    const path = await createContext('repeated');
     const { receipt } = await read(path);
     const headers = { 'based-on': receipt, 'idempotency-key': 'once' };
     const write = () =>
@@ -200,7 +200,7 @@ describe('a write that cites a receipt', () => {
     expect((await receiptOf(receipt)).body.citedBy).toHaveLength(1);
   });
 
-  it('is never lost where the text cannot be made again: the receipt says so', async () => {
+  it('is stored even if the text cannot be reproduced, which the receipt reports', async () => {
     const parent = await server.context('family');
     const child = await server.post('/v1/contexts', { contextId: 'child', parent: 'family' });
     expect(child.status).toBe(201);
@@ -215,9 +215,9 @@ describe('a write that cites a receipt', () => {
   });
 });
 
-describe('what was cited', () => {
-  it('is shown byte for byte when what made it has changed, and told as missing where it was not kept', async () => {
-    const path = await madeContext('upgraded');
+describe('a cited text', () => {
+  it('is returned byte for byte after a change of the renderer, and reported as missing if it was not stored', async () => {
+    const path = await createContext('upgraded');
     const text = '{"as":"an older version wrote it"}';
     const receipt = await signedAs([
       'default',
@@ -234,7 +234,7 @@ describe('what was cited', () => {
     expect((await output(path, 'a', receipt)).status).toBe(201);
     const missing = { text: null, kept: false, missing: 'other-renderer', renderer: 0 };
     expect((await receiptOf(receipt)).body).toMatchObject(missing);
-    // As the older version keeps it when it is cited there.
+    // The row that the older version stores when the receipt is cited.
     await stores.database.pool.query(
       `insert into throughline.cited_texts (workspace, context_id, hash, kind, text)
        values ('default', 'upgraded', decode($1, 'hex'), 'document', $2)`,
@@ -243,24 +243,24 @@ describe('what was cited', () => {
     expect((await receiptOf(receipt)).body).toMatchObject({ text, kept: true, missing: null });
   });
 
-  it('is gone once an erasure has touched it', async () => {
-    const path = await madeContext('erased');
+  it('is no longer returned after its erasure', async () => {
+    const path = await createContext('erased');
     const { receipt, text } = await read(path);
     await output(path, 'a', receipt);
     await stores.database.pool.query(
       `update throughline.cited_texts set text = null, erased_at = now() where hash = decode($1, 'hex')`,
       [sha256(text)],
     );
-    const gone = { status: 410, body: { type: '/problems/receipt-erased' } };
-    expect(await receiptOf(receipt)).toMatchObject(gone);
+    const erased = { status: 410, body: { type: '/problems/receipt-erased' } };
+    expect(await receiptOf(receipt)).toMatchObject(erased);
     expect((await output(path, 'b', receipt)).status).toBe(201);
-    expect(await receiptOf(receipt)).toMatchObject(gone);
+    expect(await receiptOf(receipt)).toMatchObject(erased);
   });
 });
 
 describe('receipts of views and prompts', () => {
-  it('show the text of a view again, kept once it is cited', async () => {
-    const path = await madeContext('viewed');
+  it('reproduce the text of a view, which is stored after a citation', async () => {
+    const path = await createContext('viewed');
     for (const step of ['a', 'b', 'c', 'd']) await output(path, step);
     const { body: view, headers } = await server.get(`${path}/view?maxTokens=400`);
     expect(headers['receipt']).toBe(view.receipt);
@@ -272,16 +272,19 @@ describe('receipts of views and prompts', () => {
     expect((await receiptOf(view.receipt)).body).toMatchObject({ text: view.text, kept: true });
   });
 
-  it('show what the renderer of before printed, in which the fields of a record were one line', async () => {
-    const path = await madeContext('fields');
+  it('return the stored text of an earlier renderer, which had the fields of a record in one line', async () => {
+    const path = await createContext('fields');
     const fields = { summary: 'it works', testsAdded: ['a.ts'] };
     await server.post(`${path}/records`, { recordId: 'r', kind: 'dev-record', fields });
-    const { body: now } = await server.get(`${path}/view`);
-    expect(now.text).toContain('fields.summary: it works\nfields.testsAdded:\n- a.ts\n');
-    const { body: current } = await receiptOf(now.receipt);
-    expect(current).toMatchObject({ renderer: rendererVersions.view, text: now.text });
-    const before = now.text.replace(/fields\.summary[^`]*/, `fields: ${JSON.stringify(fields)}\n`);
-    expect(before).not.toBe(now.text);
+    const { body: currentView } = await server.get(`${path}/view`);
+    expect(currentView.text).toContain('fields.summary: it works\nfields.testsAdded:\n- a.ts\n');
+    const { body: current } = await receiptOf(currentView.receipt);
+    expect(current).toMatchObject({ renderer: rendererVersions.view, text: currentView.text });
+    const earlierText = currentView.text.replace(
+      /fields\.summary[^`]*/,
+      `fields: ${JSON.stringify(fields)}\n`,
+    );
+    expect(earlierText).not.toBe(currentView.text);
     const receipt = await signedAs([
       server.workspace,
       'fields',
@@ -291,7 +294,7 @@ describe('receipts of views and prompts', () => {
       null,
       'view',
       rendererVersions.view - 1,
-      sha256(before),
+      sha256(earlierText),
       current.parameters,
     ]);
     expect((await output(path, 'a', receipt)).status).toBe(201);
@@ -300,10 +303,10 @@ describe('receipts of views and prompts', () => {
     await stores.database.pool.query(
       `insert into throughline.cited_texts (workspace, context_id, hash, kind, text)
        values ($1, 'fields', decode($2, 'hex'), 'view', $3)`,
-      [server.workspace, sha256(before), Buffer.from(before)],
+      [server.workspace, sha256(earlierText), Buffer.from(earlierText)],
     );
     expect((await receiptOf(receipt)).body).toMatchObject({
-      text: before,
+      text: earlierText,
       kept: true,
       missing: null,
       version: 3,
@@ -311,8 +314,8 @@ describe('receipts of views and prompts', () => {
     });
   });
 
-  it('keep a prompt that is cited while the server remembers it', async () => {
-    const path = await madeContext('prompted');
+  it('store a cited prompt while the server has it in its cache', async () => {
+    const path = await createContext('prompted');
     const template = 'Decide about {{context.title}} and {{input}}.';
     const { body: prompt } = await server.post(`${path}/prompt`, { template, input: 'caches' });
     expect((await output(path, 'a', prompt.receipt)).status).toBe(201);
@@ -322,30 +325,29 @@ describe('receipts of views and prompts', () => {
 });
 
 describe('a reader of a narrower audience', () => {
-  it('sees its own receipts, and no others, and who cites them as far as it sees that', async () => {
-    const path = await madeContext('gated');
-    const mine = await read(path, { key: reviewer });
-    expect((await receiptOf(mine.receipt, { key: reviewer })).body).toMatchObject({
+  it('reads its own receipts only, with the citing events that are visible to it', async () => {
+    const path = await createContext('gated');
+    const own = await read(path, { key: reviewer });
+    expect((await receiptOf(own.receipt, { key: reviewer })).body).toMatchObject({
       audience: 'reviewer',
-      text: mine.text,
+      text: own.text,
       citedBy: [],
     });
-    await output(path, 'hidden', mine.receipt, agent);
+    await output(path, 'hidden', own.receipt, agent);
     const pool = { decision: 'pool', topic: 'pool' };
-    await decide(path, pool, { headers: { 'based-on': mine.receipt } });
-    const seen = (await receiptOf(mine.receipt, { key: reviewer })).body;
-    expect(seen.citedBy).toMatchObject([{ type: 'DecisionRecorded' }]);
-    expect((await receiptOf(mine.receipt)).body.citedBy).toHaveLength(2);
+    await decide(path, pool, { headers: { 'based-on': own.receipt } });
+    const visible = (await receiptOf(own.receipt, { key: reviewer })).body;
+    expect(visible.citedBy).toMatchObject([{ type: 'DecisionRecorded' }]);
+    expect((await receiptOf(own.receipt)).body.citedBy).toHaveLength(2);
     const others = [
       await server.key({ role: 'agent', agentId: 'rev-2', audiences: ['reviewer'] }),
       await server.key({ role: 'agent', agentId: 'rev', audiences: ['developer'] }),
     ];
-    for (const key of others)
-      expect(await receiptOf(mine.receipt, { key })).toMatchObject(notFound);
+    for (const key of others) expect(await receiptOf(own.receipt, { key })).toMatchObject(notFound);
   });
 
-  it('is shown what it was shown, also where it is not in force any more', async () => {
-    const path = await madeContext('in-force');
+  it('gets the original text also for decisions that are no longer in force', async () => {
+    const path = await createContext('in-force');
     const { text, receipt } = await read(path, { key: reviewer });
     expect(text).toContain('"decision":"files"');
     await supersede(path);
@@ -353,25 +355,25 @@ describe('a reader of a narrower audience', () => {
     expect((await receiptOf(receipt)).body).toMatchObject({ text });
   });
 
-  it('is not shown what its policy does not show any more; who sees everything is', async () => {
+  it('does not get text that its policy no longer shows, in contrast to readers without a filter', async () => {
     const narrower = { show: [{ types: ['RequirementRecorded'] }] };
     const policy = { show: [{ types: ['DecisionRecorded', 'RequirementRecorded'] }] };
     const put = (body: object) => server.call('PUT', '/v1/policies/guest', { body });
     expect((await put(policy)).status).toBe(200);
     const guest = await server.key({ role: 'agent', agentId: 'g', audiences: ['guest'] });
-    const path = await madeContext('narrowed');
+    const path = await createContext('narrowed');
     const { text, receipt } = await read(path, { key: guest });
     await output(path, 'a', receipt);
     await put(narrower);
-    const withheld = { text: null, kept: true, missing: 'other-policy' };
-    expect((await receiptOf(receipt, { key: guest })).body).toMatchObject(withheld);
+    const withoutText = { text: null, kept: true, missing: 'other-policy' };
+    expect((await receiptOf(receipt, { key: guest })).body).toMatchObject(withoutText);
     expect((await receiptOf(receipt)).body).toMatchObject({ text, kept: true });
   });
 });
 
-describe('what the author of a decision knew', () => {
-  it('is what it cites, and what others recorded before it decided is what it had not seen', async () => {
-    const path = await madeContext('known');
+describe('the knowledge of the author of a decision', () => {
+  it('is the cited version; events of others between it and the decision are not part of it', async () => {
+    const path = await createContext('known');
     await output(path, 'seen');
     const { receipt } = await read(path, { key: agent });
     await output(path, 'unseen');
@@ -408,8 +410,8 @@ describe('what the author of a decision knew', () => {
     });
   });
 
-  it('tells what its audience and its budget had left out', async () => {
-    const path = await madeContext('partly');
+  it('has the refs that the audience and the budget omitted', async () => {
+    const path = await createContext('partly');
     const long = 'one two three '.repeat(200);
     for (const stepId of ['a', 'b', 'c', 'd', 'e'])
       await server.post(`${path}/step-outputs`, { stepId, output: { stepId, long } });
@@ -420,16 +422,16 @@ describe('what the author of a decision knew', () => {
     const shortened = view.items.filter(({ form }: { form: string }) => form !== 'whole');
     expect(shortened).not.toEqual([]);
     expect(body.leftOut).toEqual({ byAudience: [], byChoice: [], byBudget: shortened });
-    const cold = await read(path, { key: reviewer });
-    const based = { headers: { 'based-on': cold.receipt } };
-    await decide(path, { decisionId: 'E', decision: 'y' }, { key: reviewer, ...based });
+    const narrow = await read(path, { key: reviewer });
+    const basedOn = { headers: { 'based-on': narrow.receipt } };
+    await decide(path, { decisionId: 'E', decision: 'y' }, { key: reviewer, ...basedOn });
     const { leftOut } = (await server.get(`${path}/decisions/E/knowledge`)).body;
     expect(leftOut.byAudience).toContainEqual({ ref: 'step-output:a', version: 3 });
     expect(leftOut.byAudience).not.toContainEqual(expect.objectContaining({ ref: 'decision:D' }));
   });
 
-  it('is unknown since its own last write where it cites nothing, and page by page', async () => {
-    const path = await madeContext('unknown');
+  it("is unknown since the author's last own write if nothing is cited, and has pages", async () => {
+    const path = await createContext('unknown');
     await output(path, 'own', undefined, agent);
     for (const stepId of ['a', 'b', 'c']) await output(path, stepId);
     await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent });
@@ -447,8 +449,8 @@ describe('what the author of a decision knew', () => {
     });
   });
 
-  it('says nothing to a reader of what that reader does not see', async () => {
-    const path = await madeContext('knowledge-gated');
+  it('reveals no hidden content to a reader', async () => {
+    const path = await createContext('knowledge-gated');
     const { receipt } = await read(path, { key: agent });
     await output(path, 'hidden');
     await server.post(`${path}/requirements`, {
@@ -458,21 +460,28 @@ describe('what the author of a decision knew', () => {
     });
     const headers = { 'based-on': receipt };
     await decide(path, { decisionId: 'D', decision: 'x' }, { key: agent, headers });
-    const known = (await server.get(`${path}/decisions/D/knowledge`, { key: reviewer })).body;
-    expect(known.items).toMatchObject([{ type: 'RequirementRecorded', refs: ['requirement:R'] }]);
-    expect(known.items).toHaveLength(1);
-    expect(known.basedOn).toMatchObject({ receipt: null, link: null, version: 2, audience: 'all' });
-    expect(JSON.stringify(known)).not.toContain('hidden');
+    const knowledge = (await server.get(`${path}/decisions/D/knowledge`, { key: reviewer })).body;
+    expect(knowledge.items).toMatchObject([
+      { type: 'RequirementRecorded', refs: ['requirement:R'] },
+    ]);
+    expect(knowledge.items).toHaveLength(1);
+    expect(knowledge.basedOn).toMatchObject({
+      receipt: null,
+      link: null,
+      version: 2,
+      audience: 'all',
+    });
+    expect(JSON.stringify(knowledge)).not.toContain('hidden');
     await supersede(path);
-    const gone = await server.get(`${path}/decisions/DEC-001/knowledge`, { key: reviewer });
-    expect(gone).toMatchObject(notFound);
+    const hidden = await server.get(`${path}/decisions/DEC-001/knowledge`, { key: reviewer });
+    expect(hidden).toMatchObject(notFound);
     expect(await server.get(`${path}/decisions/none/knowledge`)).toMatchObject(notFound);
   });
 });
 
-describe('work that rests on a superseded decision', () => {
-  it('is marked stale in the document, in changes, in checks and in views', async () => {
-    const path = await madeContext('stale');
+describe('work based on a superseded decision', () => {
+  it('is marked as stale in the document, in changes, in checks and in views', async () => {
+    const path = await createContext('stale');
     const { receipt } = await read(path, { key: agent });
     await output(path, 'build', receipt, agent);
     const headers = { 'based-on': receipt };
@@ -516,8 +525,8 @@ describe('work that rests on a superseded decision', () => {
     const view = (await server.get(`${path}/view`)).body;
     expect(view.text).toMatch(/step-output:build.*stale/);
     expect(view.text).toMatch(/decision:pool.*stale/);
-    const seen = (await server.get(`${path}/check?audience=reviewer`)).body.findings;
-    expect(seen).toContainEqual({
+    const visible = (await server.get(`${path}/check?audience=reviewer`)).body.findings;
+    expect(visible).toContainEqual({
       code: 'work-stale',
       severity: 'warning',
       ref: 'decision:pool',
@@ -525,17 +534,17 @@ describe('work that rests on a superseded decision', () => {
     });
   });
 
-  it('is stale at any distance, and says by which path, but to who may not see the superseded one', async () => {
+  it('is stale at any distance, with the path, except for readers from whom the superseded decision is hidden', async () => {
     const path = await server.context('chain');
     const record = (decisionId: string, more: object) =>
       server.post(`${path}/decisions`, { decisionId, decision: decisionId, ...more });
-    const restingOn = (decisionId: string, relation = 'requires') => ({
+    const relatedTo = (decisionId: string, relation = 'requires') => ({
       relatedDecisions: [{ decisionId, relation }],
     });
     await record('services', { topic: 'style' });
-    await record('broker', restingOn('services'));
-    await record('consistency', restingOn('broker', 'implies'));
-    await record('reading', restingOn('services', 'relates'));
+    await record('broker', relatedTo('services'));
+    await record('consistency', relatedTo('broker', 'implies'));
+    await record('reading', relatedTo('services', 'relates'));
     await record('monolith', { topic: 'style', supersedes: 'services' });
     const pathsOf = (items: readonly { decisionId: string; stalePath?: readonly string[] }[]) =>
       items.flatMap(({ decisionId, stalePath }) => (stalePath ? [[decisionId, stalePath]] : []));
@@ -558,9 +567,9 @@ describe('work that rests on a superseded decision', () => {
     const put = { headers: { 'if-match': '"6"' }, body };
     expect((await server.call('PUT', path, put)).status).toBe(200);
     const narrow = '?audience=reviewer';
-    const seen = (await server.get(`${path}${narrow}`)).body.decisionHistory;
-    expect(pathsOf(seen)).toEqual([]);
-    expect(seen).toContainEqual(
+    const visible = (await server.get(`${path}${narrow}`)).body.decisionHistory;
+    expect(pathsOf(visible)).toEqual([]);
+    expect(visible).toContainEqual(
       expect.objectContaining({ decisionId: 'consistency', stale: true }),
     );
     const { body: report } = await server.get(`${path}/check${narrow}`);
@@ -570,19 +579,19 @@ describe('work that rests on a superseded decision', () => {
         code: 'work-stale',
         severity: 'warning',
         ref: `decision:${decisionId}`,
-        detail: 'it rests on a decision no longer in force',
+        detail: 'it depends on a decision that is no longer in force',
       })),
     );
-    for (const place of [`/view${narrow}`, `/items/decision:consistency${narrow}`]) {
-      const { text } = (await server.get(`${path}${place}`)).body;
+    for (const route of [`/view${narrow}`, `/items/decision:consistency${narrow}`]) {
+      const { text } = (await server.get(`${path}${route}`)).body;
       expect(text).toMatch(
         /decision:consistency.*stale: it rests on a decision no longer in force\n/,
       );
     }
   });
 
-  it('is told in a fork that supersedes what it inherited', async () => {
-    const path = await madeContext('forked');
+  it('is reported in a fork that supersedes an inherited decision', async () => {
+    const path = await createContext('forked');
     const { receipt } = await read(path);
     await output(path, 'build', receipt);
     await server.post(`${path}/forks`, { atVersion: 3, contextId: 'the-fork' });
@@ -590,14 +599,16 @@ describe('work that rests on a superseded decision', () => {
     await supersede(fork);
     const { difference } = (await server.get(`${fork}/changes?since=1`)).body;
     expect(difference.workStale).toMatchObject([{ key: 'build', decisionId: 'DEC-001' }]);
-    const codesOf = async (at: string) =>
-      (await server.get(`${at}/check`)).body.findings.map(({ code }: { code: string }) => code);
+    const codesOf = async (contextPath: string) =>
+      (await server.get(`${contextPath}/check`)).body.findings.map(
+        ({ code }: { code: string }) => code,
+      );
     expect(await codesOf(fork)).toContain('work-stale');
     expect(await codesOf(path)).not.toContain('work-stale');
   });
 
-  it('is not what was read after the decision was superseded', async () => {
-    const path = await madeContext('fresh');
+  it('is not stale if it was read after the decision was superseded', async () => {
+    const path = await createContext('fresh');
     await supersede(path);
     const { receipt } = await read(path);
     await output(path, 'build', receipt);
@@ -606,4 +617,5 @@ describe('work that rests on a superseded decision', () => {
   });
 });
 
-it('docs/receipts.md does what it says', () => proveHttpPage('receipts.md', server));
+it('docs/receipts.md shows the real answers to its requests', () =>
+  proveHttpPage('receipts.md', server));

@@ -36,24 +36,24 @@ const devRecord = {
 };
 
 describe('records', () => {
-  it('are the sections of a story, in the order they were appended, exactly as sent', async () => {
+  it('are the sections of a story, in the order of appending, exactly as sent', async () => {
     const path = await server.context('story-42-1');
     const key = await server.key({ role: 'agent', agentId: 'amelia' });
     const first = await server.post(`${path}/records`, kickoff, { key });
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({ recordId: 'kickoff', events: [{ type: 'RecordAppended' }] });
     await server.post(`${path}/records`, devRecord, { key });
-    const by = { agentId: 'amelia', timestamp: expect.any(String) };
+    const provenance = { agentId: 'amelia', timestamp: expect.any(String) };
     expect((await server.get(path)).body.records).toEqual([
-      { ...kickoff, ...by, version: 2 },
-      { ...devRecord, ...by, version: 3 },
+      { ...kickoff, ...provenance, version: 2 },
+      { ...devRecord, ...provenance, version: 3 },
     ]);
     expect((await server.get(`${path}?asOf=2`)).body.records).toHaveLength(1);
     const { body } = await server.get(`${path}/diff?from=2&to=3`);
     expect(body.entriesChanged).toMatchObject([{ part: 'records', key: 'dev', before: null }]);
   });
 
-  it('get an id where none is sent, and say nothing new when they are told again', async () => {
+  it('get an id if none is sent, and add no event if they are repeated', async () => {
     const path = await server.context('again');
     const { body } = await server.post(`${path}/records`, { kind: 'custom', fields: { a: 1 } });
     expect(body.recordId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
@@ -74,7 +74,7 @@ describe('records', () => {
     [{ kind: 'failure-analysis', fields: { recommendation: 'retry' } }, '/fields/recommendation'],
     [{ kind: 'custom', fields: [] }, '/fields'],
     [{ kind: 'uat', body: 'b', since: 1 }, '/since'],
-  ])('of %j are refused by pointer', async (record, pointer) => {
+  ])('with %j are refused with a pointer', async (record, pointer) => {
     const path = await server.context('refusing');
     const { status, body } = await server.post(`${path}/records`, record);
     expect([status, body.errors.map((error: { pointer: string }) => error.pointer)]).toEqual([

@@ -3,7 +3,7 @@ import { sendRaw } from './raw-request.js';
 import { type Reply, rootKey, ThroughlineServer } from './throughline-server.js';
 
 const body = '{"stepId":"s","output":1}';
-/** One of each that works. */
+/** One valid value of each header. */
 const values: Readonly<Record<string, string>> = {
   host: 'localhost',
   authorization: `Bearer ${rootKey}`,
@@ -37,9 +37,9 @@ describe('repeated headers', () => {
     return sendRaw(server.url, `POST ${path}/step-outputs HTTP/1.1\r\n${lines}\r\n${sent}`);
   }
 
-  function usual(...left: readonly string[]): [string, string][] {
+  function usual(...omitted: readonly string[]): [string, string][] {
     const all = { ...values, workspace: server.workspace };
-    return Object.entries(all).filter(([name]) => !left.includes(name));
+    return Object.entries(all).filter(([name]) => !omitted.includes(name));
   }
 
   function expectInvalidHeader({ status, body: problem }: Reply, name: string) {
@@ -48,35 +48,35 @@ describe('repeated headers', () => {
   }
 
   it.each(Object.keys(singleHeaders).filter((name) => name !== 'transfer-encoding'))(
-    'answers two of %s with invalid-header, whether they differ or not',
+    'two %s headers are answered with invalid-header, also if they are equal',
     async (name) => {
-      const again = { ...values, workspace: server.workspace }[name] ?? '';
-      expectInvalidHeader(await send([...usual(), [name, again]]), name);
+      const repeated = { ...values, workspace: server.workspace }[name] ?? '';
+      expectInvalidHeader(await send([...usual(), [name, repeated]]), name);
       expectInvalidHeader(await send([[name, '7'], ...usual()]), name);
     },
   );
 
-  it('answers two of transfer-encoding with invalid-header', async () => {
-    const coding: [string, string] = ['transfer-encoding', 'chunked'];
-    const answer = await send([...usual('content-length'), coding, coding], chunked);
+  it('two transfer-encoding headers are answered with invalid-header', async () => {
+    const encoding: [string, string] = ['transfer-encoding', 'chunked'];
+    const answer = await send([...usual('content-length'), encoding, encoding], chunked);
     expectInvalidHeader(answer, 'transfer-encoding');
   });
 
-  it('says that a key is no good before it looks at what is asked', async () => {
+  it('an invalid key is reported before the target is read', async () => {
     const stranger: [string, string] = ['authorization', 'Bearer nobody'];
-    const asked: [string, string] = ['if-match', '"2"'];
-    const { status } = await send([...usual('authorization'), stranger, asked]);
+    const condition: [string, string] = ['if-match', '"2"'];
+    const { status } = await send([...usual('authorization'), stranger, condition]);
     expect(status).toBe(401);
   });
 
-  it('reads a header that stands behind thousands of others', async () => {
+  it('a header after thousands of others is read', async () => {
     const many = Array.from({ length: 3_000 }, (): [string, string] => ['x', '']);
-    const asked: [string, string] = ['if-match', '"7"'];
-    const { status } = await send([...many, ...usual('if-match', 'based-on'), asked]);
+    const condition: [string, string] = ['if-match', '"7"'];
+    const { status } = await send([...many, ...usual('if-match', 'based-on'), condition]);
     expect(status).toBe(412);
   });
 
-  it.each(['a b', 'a/b', 'user@a', 'a:b', '[::1'])('refuses the host %j', async (host) => {
+  it.each(['a b', 'a/b', 'user@a', 'a:b', '[::1'])('the host %j is refused', async (host) => {
     expectInvalidHeader(await send([['host', host], ...usual('host')]), 'host');
   });
 
@@ -86,7 +86,7 @@ describe('repeated headers', () => {
     ['[::1]:3000', 412],
     ['a', 421],
     ['a_b.example:3000', 421],
-  ])('takes %j for the name of a host, and answers with %d', async (host, expected) => {
+  ])('the host %j gets the status %d', async (host, expected) => {
     const { status } = await send([
       ['host', host],
       ...usual('host', 'if-match'),

@@ -14,7 +14,7 @@ import {
   throughline,
 } from './server-process.js';
 
-describe('replaying with the throughline command', () => {
+describe('replays with the throughline command', () => {
   let directory: string;
   let env: Record<string, string>;
   let server: ServerProcess;
@@ -55,7 +55,7 @@ describe('replaying with the throughline command', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
 
-  /** Writing at the command line has a suite of its own. */
+  /** Writes over HTTP: other suites test the commands that write. */
   async function post(path: string, body: object, headers = {}): Promise<void> {
     const { status } = await fetch(`${server.address}/v1/contexts${path}`, {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('replaying with the throughline command', () => {
   const add = (context: string, stepId: string, output: unknown) =>
     post(`/${context}/step-outputs`, { stepId, output });
 
-  /** Created, an output, a decision, the output again, another decision in its place. */
+  /** Creates a context: creation, an output, a decision, a new output of the same step, a superseding decision. */
   async function fill(contextId: string): Promise<void> {
     await post('', { contextId, title: 'Checkout' });
     await add(contextId, 'plan', 'first\nsecond\nthird');
@@ -83,7 +83,7 @@ describe('replaying with the throughline command', () => {
     await decide({ decision: 'Use PostgreSQL', supersedes: 'DEC-001' });
   }
 
-  it('prints every step with what it changed where nobody sits at the terminal', async () => {
+  it('print each step with its changes if the output is not a terminal', async () => {
     const out = await run('replay', 'talk');
     expect(out.match(/^version \d/gm)).toHaveLength(5);
     expect(out).toMatch(/stepOutputs plan\n(.*\n)*? {4}- {3}second\n {4}\+ {3}changed\n/);
@@ -91,7 +91,7 @@ describe('replaying with the throughline command', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it('prints one JSON object an event, with the parts before and after', async () => {
+  it('print one JSON object per event, with the parts before and after', async () => {
     const steps = jsonLines(await run('replay', 'talk', '--json'));
     expect(steps.map(({ event }) => event.version)).toEqual([1, 2, 3, 4, 5]);
     expect(steps[3].changed).toEqual(
@@ -106,7 +106,7 @@ describe('replaying with the throughline command', () => {
     );
   });
 
-  it('leaves out what is not of the type, the agent or the step', async () => {
+  it('omit events of other types, agents and steps', async () => {
     const versions = async (...filter: string[]) =>
       jsonLines(await run('replay', 'talk', '--json', ...filter)).map(({ event }) => event.version);
     expect(await versions('--type', 'DecisionRecorded')).toEqual([3, 5]);
@@ -115,7 +115,7 @@ describe('replaying with the throughline command', () => {
     expect(await versions('--agent', 'nobody')).toEqual([]);
   });
 
-  it('steps forth and back, to a version and through a filter, in colours, for a person', async () => {
+  it('step forward and back, to a version and through a filter, in color, for a person', async () => {
     const typed = ['', '', 'b', '5', 's plan', 'b', 'c', '77', '?', 'q', 'never read'];
     const [shown, prompts]: [string[], string[]] = [[], []];
     const code = await runCli(['replay', 'talk'], {
@@ -127,7 +127,7 @@ describe('replaying with the throughline command', () => {
         write: (text) => shown.push(text),
         warn: (text) => shown.push(text),
         readInput: () => Promise.resolve(''),
-        colours: true,
+        colors: true,
         openDialogue: () => ({
           ask: (prompt) => {
             prompts.push(prompt);
@@ -147,7 +147,7 @@ describe('replaying with the throughline command', () => {
       '4',
       '2',
       '2',
-      'nothing from',
+      'no matching ',
       'Enter or n  ',
     ]);
     expect(shown[5]).toContain('\u001b[32m  +   changed\u001b[0m');
@@ -156,46 +156,46 @@ describe('replaying with the throughline command', () => {
     expect(typed).toEqual(['never read']);
   });
 
-  it('compares two versions, and says what one has missed', async () => {
+  it('compare two versions, and show the changes since a version', async () => {
     const out = await run('diff', 'talk', '3', '5');
     expect(out).toContain('talk  version 3 to 5');
     expect(out).toMatch(/^Decisions made\n {2}decisionHistory DEC-002\n/m);
     expect(out).toMatch(/^Decisions superseded\n {2}decisionHistory DEC-001\n/m);
     expect(await json('diff', 'talk', '3', '5')).toMatchObject({ from: 3, to: 5 });
     expect(await run('diff', 'talk', '5')).toBe('talk  version 5 to 5: no difference');
-    const missed = await run('changes', 'talk', '--since', '4');
-    expect(missed).toMatch(
+    const changes = await run('changes', 'talk', '--since', '4');
+    expect(changes).toMatch(
       /^5 +\S+ +admin +decided DEC-002: Use PostgreSQL \(supersedes DEC-001\)$/m,
     );
-    expect(missed).toContain('Decisions superseded');
+    expect(changes).toContain('Decisions superseded');
     const { code, err } = await throughline(['diff', 'talk', '5', '3'], env);
     expect([code, err]).toEqual([2, expect.stringContaining('exchange the two')]);
   });
 
-  it('reads events as of a version', async () => {
+  it('read events as of a version', async () => {
     expect((await json('context', 'events', 'talk', '--as-of', '2')).items).toHaveLength(2);
   });
 
-  it('draws what an event has caused', async () => {
+  it('draw the effects of an event', async () => {
     const { items } = await json('context', 'events', 'talk');
-    const [cause] = items;
-    await post('/talk/close', {}, { 'causation-id': cause.eventId });
-    const out = await run('trace', cause.eventId);
+    const [trace] = items;
+    await post('/talk/close', {}, { 'causation-id': trace.eventId });
+    const out = await run('trace', trace.eventId);
     expect(out).toMatch(
       /^\* talk@1 ContextCreated by admin: created: Checkout \(.+\)\n└─ talk@6 ContextClosed by admin/,
     );
-    expect((await json('trace', cause.eventId)).nodes).toHaveLength(2);
+    expect((await json('trace', trace.eventId)).nodes).toHaveLength(2);
     expect((await throughline(['trace', 'nonsense'], env)).code).toBe(4);
   });
 
-  describe('following', () => {
+  describe('following events', () => {
     let tail: RunningCommand | undefined;
     afterEach(() => tail?.stop('SIGKILL'));
 
     const lines = () => (tail?.output().out ?? '').split('\n').filter(Boolean);
     const shows = (count: number) => tail?.said(() => lines().length >= count);
 
-    it('shows events of every context as they come and ends with 0 on Ctrl-C', async () => {
+    it('shows events of all contexts as they arrive, and exits with 0 on Ctrl-C', async () => {
       tail = startCommand(['tail', '--json', '--from-start'], env);
       await shows(6);
       const before = lines().length;
@@ -205,7 +205,7 @@ describe('replaying with the throughline command', () => {
       expect(await tail.stop()).toMatchObject({ code: 0, err: '' });
     });
 
-    it('follows one context, for a key that may not see the feed', async () => {
+    it('of one context works for a key that may not read the feed', async () => {
       const { secret } = await json('key', 'create', '--role', 'agent', '--agent', 'ada');
       await post('', { contextId: 'followed' });
       tail = startCommand(['tail', 'followed', '--from-start'], {
@@ -221,7 +221,7 @@ describe('replaying with the throughline command', () => {
       expect(refused.code).toBe(4);
     });
 
-    it('neither skips nor repeats an event when the server is killed and comes back', async () => {
+    it('neither skips nor repeats an event when the server is killed and restarted', async () => {
       await post('', { contextId: 'survivor' });
       tail = startCommand(['tail', 'survivor', '--json', '--from-start'], env);
       await shows(1);
@@ -233,7 +233,7 @@ describe('replaying with the throughline command', () => {
       for (const n of [2, 3, 4]) await add('survivor', 's', n);
       await shows(5);
       expect(lines().map((line) => JSON.parse(line).version)).toEqual([1, 2, 3, 4, 5]);
-      expect((await tail.stop()).err).toMatch(/is back$/);
+      expect((await tail.stop()).err).toMatch(/answers again$/);
     });
   });
 });

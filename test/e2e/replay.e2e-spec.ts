@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What a difference names of decisions, outputs and preferences. */
+/** The decisions, outputs and preferences in a difference. */
 function named(difference: Record<string, readonly Record<string, unknown>[]>) {
   const { decisionsMade = [], decisionsSuperseded = [], preferencesChanged = [] } = difference;
   const { outputsAdded = [], outputsReplaced = [] } = difference;
@@ -20,7 +20,7 @@ function named(difference: Record<string, readonly Record<string, unknown>[]>) {
   ];
 }
 
-/** A context of seven versions: created, an output, a decision, then all of it once more. */
+/** Creates a context of seven versions: creation, an output, a decision, then each of them twice. */
 async function storage(contextId: string): Promise<string> {
   const path = await server.context(contextId);
   await server.post(`${path}/step-outputs`, { stepId: 'plan', output: { files: 1 } });
@@ -45,7 +45,7 @@ describe('GET /contexts/{id}/diff', () => {
     path = await storage('compared');
   });
 
-  it('says in words of the context what became of it', async () => {
+  it('states the outcome of each item between two versions', async () => {
     const { status, body, headers } = await server.get(`${path}/diff?from=4&to=7`);
     expect([status, headers['etag']]).toEqual([200, '"7"']);
     expect(body).toMatchObject({
@@ -66,16 +66,16 @@ describe('GET /contexts/{id}/diff', () => {
     });
   });
 
-  it('goes up to now when `to` is left out, and from before the first version for 0', async () => {
+  it('ends at the current version if `to` is omitted, and includes the creation from version 0', async () => {
     const { body } = await server.get(`${path}/diff?from=0`);
     expect(body).toMatchObject({ from: 0, to: 7, created: { status: 'open' } });
     expect(body.decisionsMade).toHaveLength(3);
     expect(body.outputsAdded).toMatchObject([{ stepId: 'plan', output: { files: 2 } }]);
   });
 
-  it('comes in pages of so many events, which together say what one page says', async () => {
-    const whole = (await server.get(`${path}/diff?from=0`)).body;
-    expect(whole.nextCursor).toBeNull();
+  it('has pages with a number of events, which together equal a single page', async () => {
+    const full = (await server.get(`${path}/diff?from=0`)).body;
+    expect(full.nextCursor).toBeNull();
     const pages = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const { body }: Reply = await server.get(`${path}/diff?from=0&limit=2${cursor}`);
@@ -84,9 +84,9 @@ describe('GET /contexts/{id}/diff', () => {
       cursor = body.nextCursor === null ? undefined : `&cursor=${body.nextCursor}`;
     }
     expect(pages).toHaveLength(4);
-    const together = pages.map(named);
-    expect([0, 1, 2].map((part) => together.flatMap((page) => page[part]).sort())).toEqual(
-      named(whole).map((part) => [...part].sort()),
+    const combined = pages.map(named);
+    expect([0, 1, 2].map((part) => combined.flatMap((page) => page[part]).sort())).toEqual(
+      named(full).map((part) => [...part].sort()),
     );
   });
 
@@ -98,7 +98,7 @@ describe('GET /contexts/{id}/diff', () => {
     },
   );
 
-  it('takes times where it takes versions', async () => {
+  it('accepts times instead of versions', async () => {
     const { body } = await server.get(`${path}/events?limit=50`);
     const at = encodeURIComponent(body.items[4].recordedAt);
     const between = await server.get(`${path}/diff?from=2001-01-01T00:00:00Z&to=${at}`);
@@ -106,7 +106,7 @@ describe('GET /contexts/{id}/diff', () => {
     expect(between.body.to).toBeGreaterThanOrEqual(5);
   });
 
-  it('has nothing to say of a version and itself', async () => {
+  it('is empty between a version and itself', async () => {
     const { body } = await server.get(`${path}/diff?from=5&to=5`);
     const { contextId, from, to, ...parts } = body;
     expect([contextId, from, to]).toEqual(['compared', 5, 5]);
@@ -122,13 +122,13 @@ describe('GET /contexts/{id}/diff', () => {
     ['diff?from=noon', '/from'],
     ['diff?from=2026-01-25', '/from'],
     ['changes?since=99', '/since'],
-  ])('refuses %s as an invalid position, and says which', async (query, pointer) => {
+  ])('refuses %s as an invalid position, with a pointer', async (query, pointer) => {
     const { status, body } = await server.get(`${path}/${query}`);
     expect([status, body.type]).toEqual([422, '/problems/invalid-position']);
     expect(body.errors).toMatchObject([{ pointer }]);
   });
 
-  it('needs to know from where', async () => {
+  it('requires `from`', async () => {
     expect((await server.get(`${path}/diff`)).body.errors).toMatchObject([{ pointer: '/from' }]);
   });
 });
@@ -139,7 +139,7 @@ describe('GET /contexts/{id}/changes', () => {
     path = await storage('followed');
   });
 
-  it('tells who has last read at a version what to know, and what happened', async () => {
+  it("returns the difference and the events since a reader's version", async () => {
     const { body, headers } = await server.get(`${path}/changes?since=5`);
     expect(headers['etag']).toBe('"7"');
     expect(body).toMatchObject({
@@ -161,14 +161,14 @@ describe('GET /contexts/{id}/changes', () => {
     });
   });
 
-  it('pages through one range, whatever is written meanwhile', async () => {
+  it('has pages of one range, unaffected by later writes', async () => {
     const moving = await storage('moving');
     const first = (await server.get(`${moving}/changes?since=1&limit=4`)).body;
     await server.post(`${moving}/step-outputs`, { stepId: 'late', output: 1 });
     const cursor = encodeURIComponent(first.nextCursor);
     const second = (await server.get(`${moving}/changes?since=1&limit=4&cursor=${cursor}`)).body;
     expect([first.to, second.to, second.nextCursor]).toEqual([7, 7, null]);
-    // Each page names what its events were the last to change, as it is at the end of the range.
+    // Each page has the items that its events were the last to change, in their state at the end of the range.
     expect([first, second].map(({ difference }) => named(difference))).toEqual([
       [['DEC-002'], ['plan'], []],
       [['DEC-001', 'DEC-003'], [], ['tone']],
@@ -181,7 +181,7 @@ describe('GET /contexts/{id}/changes', () => {
     expect(versions).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
-  it('answers 304 until something happens', async () => {
+  it('answers 304 until there is a new event', async () => {
     const quiet = await storage('quiet');
     const { headers } = await server.get(`${quiet}/changes?since=3`);
     const ask = () =>
@@ -208,7 +208,7 @@ describe('GET /events/{id}/trace', () => {
     );
     return body.events[0].eventId as string;
   };
-  /** Rows across contexts may lag; these tests are about what they say in the end. */
+  /** Rows across contexts may lag; these tests wait for the final answer. */
   const trace = async (eventId: string, options?: object) => {
     await caughtUp(server);
     const { body, headers } = await server.get(`/v1/events/${eventId}/trace`, options);
@@ -216,7 +216,7 @@ describe('GET /events/{id}/trace', () => {
     return body;
   };
 
-  it('goes over contexts, from the first cause to the last effect', async () => {
+  it('spans contexts, from the first cause to the last effect', async () => {
     const [one, two] = [await server.context('caused'), await server.context('causing')];
     const first = await write(two, {});
     const second = await write(one, { 'causation-id': first, 'correlation-id': 'job-1' });
@@ -239,18 +239,18 @@ describe('GET /events/{id}/trace', () => {
     });
   });
 
-  it('leaves out what the key may not reach, and what lies behind it', async () => {
+  it('omits events out of reach of the key, and events beyond them', async () => {
     const [open, secret] = [await server.context('open'), await server.context('secret')];
     const first = await write(open, {});
-    const hidden = await write(secret, { 'causation-id': first });
-    await write(open, { 'causation-id': hidden });
+    const hiddenCause = await write(secret, { 'causation-id': first });
+    await write(open, { 'causation-id': hiddenCause });
     const key = await server.key({ role: 'auditor', contexts: ['open'] });
     const { nodes } = await trace(first, { key });
     expect(nodes).toMatchObject([{ eventId: first, relation: 'self' }]);
-    expect((await server.get(`/v1/events/${hidden}/trace`, { key })).status).toBe(404);
+    expect((await server.get(`/v1/events/${hiddenCause}/trace`, { key })).status).toBe(404);
   });
 
-  it('bounds what it finds', async () => {
+  it('has a bounded number of events', async () => {
     const path = await server.context('prolific');
     const cause = await write(path, {});
     const events = Array.from({ length: 500 }, (_, n) => ({
@@ -264,10 +264,13 @@ describe('GET /events/{id}/trace', () => {
     expect(found.nodes).toHaveLength(1000);
   });
 
-  it.each(['nonsense', '00000000-0000-4000-8000-000000000000'])('has none of %s', async (id) => {
-    const { status, body } = await server.get(`/v1/events/${id}/trace`);
-    expect([status, body.type]).toEqual([404, '/problems/not-found']);
-  });
+  it.each(['nonsense', '00000000-0000-4000-8000-000000000000'])(
+    'does not exist for %s',
+    async (id) => {
+      const { status, body } = await server.get(`/v1/events/${id}/trace`);
+      expect([status, body.type]).toEqual([404, '/problems/not-found']);
+    },
+  );
 });
 
 describe('GET /feed', () => {
@@ -281,7 +284,7 @@ describe('GET /feed', () => {
   const read = async (query: string) =>
     (await server.get(`/v1/feed?${query}`, { key: auditor })).body;
 
-  it('gives every event of the workspace once, in order, page by page', async () => {
+  it('returns each event of the workspace once, in order, page by page', async () => {
     for (const contextId of ['a', 'b']) await server.context(contextId, workspace);
     for (let n = 0; n < 6; n++) {
       const output = { stepId: `s-${n}`, output: n };
@@ -308,7 +311,7 @@ describe('GET /feed', () => {
     expect(items[0]).toMatchObject({ type: 'ContextCreated', unreadable: false });
   });
 
-  it('answers a follower as soon as something happens, and not for other workspaces', async () => {
+  it('answers a waiting client as soon as there is an event, but not for other workspaces', async () => {
     const { nextCursor } = await read('after=head');
     const waiting = read(`after=${nextCursor}&wait=30`);
     await server.context('elsewhere');
@@ -316,7 +319,7 @@ describe('GET /feed', () => {
     expect((await waiting).items).toMatchObject([{ contextId: 'expected', version: 1 }]);
   });
 
-  it('moves the cursor on over what others have written', async () => {
+  it('advances the cursor over events of others', async () => {
     const { nextCursor } = await read('after=head');
     await server.context('somebody-elses');
     const page = await read(`after=${nextCursor}`);
@@ -330,8 +333,8 @@ describe('GET /feed', () => {
   });
 });
 
-describe('reading as of a version', () => {
-  it('is possible for every part of a context', async () => {
+describe('reads as of a version', () => {
+  it('are possible for each part of a context', async () => {
     const path = await storage('dated');
     const at = (part: string) => server.get(`${path}${part}?asOf=3`).then(({ body }) => body);
     expect(await at('')).toMatchObject({ _version: 3, stepOutputs: { plan: { files: 1 } } });
@@ -353,7 +356,7 @@ describe('GET /contexts/{id}/events', () => {
     expect((await waiting).body.items).toMatchObject([{ version: 2 }]);
   });
 
-  it('takes a hundred types, and no more', async () => {
+  it('accepts at most a hundred types', async () => {
     const path = await server.context('typed');
     const types = ['ContextCreated', ...Array.from({ length: 99 }, () => 'StepStarted')];
     const { body } = await server.get(`${path}/events?types=${types.join()}`);

@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 describe('docs/resume-after-a-failure.md', () => {
   it(
-    'shows what its requests return',
+    'shows the real answers to its requests',
     () => proveHttpPage('resume-after-a-failure.md', server),
     120_000,
   );

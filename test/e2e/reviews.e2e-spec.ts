@@ -30,7 +30,7 @@ const approval = {
   addresses: ['REV-1.1'],
 };
 
-/** The open issues of a context by id, with whether they block. */
+/** The open issues of a context by id, and whether they block. */
 async function openIssues(path: string): Promise<[string, boolean][]> {
   const { body } = await server.get(path);
   return body.openIssues.map(({ issueId, blocking }: { issueId: string; blocking: boolean }) => [
@@ -39,12 +39,13 @@ async function openIssues(path: string): Promise<[string, boolean][]> {
   ]);
 }
 
-describe('a reviewer who sees the work cold', () => {
-  const cold = (agentId: string) => server.key({ role: 'agent', agentId, audiences: ['reviewer'] });
+describe('a reviewer with a narrow audience', () => {
+  const keyOfReviewer = (agentId: string) =>
+    server.key({ role: 'agent', agentId, audiences: ['reviewer'] });
 
-  it('finds its own review and the issues it raised, and closes them with a second one', async () => {
+  it('reads its own review and its issues, and closes them with a second review', async () => {
     const path = await server.context('second-round');
-    const key = await cold('ada');
+    const key = await keyOfReviewer('ada');
     const issue = { severity: 'high', text: 'one database does not scale' };
     const first = { reviewId: 'r1', artifact: 'l1.md', status: 'REJECTED_WITH_FEEDBACK' };
     await server.post(`${path}/reviews`, { ...first, keyIssues: [issue] }, { key });
@@ -67,28 +68,28 @@ describe('a reviewer who sees the work cold', () => {
     expect((await server.get(path, { key })).body.openIssues).toEqual([]);
   });
 
-  it('learns nothing of reviews of others, also of an agent called like the audience', async () => {
+  it('does not read reviews of others, even if an agent has the name of the audience', async () => {
     const path = await server.context('others-reviews');
-    const key = await cold('ada');
+    const key = await keyOfReviewer('ada');
     const before = await server.get(path, { key });
     for (const agentId of ['reviewer', 'bob']) {
       const review = { artifact: 'l1.md', status: 'BLOCKED', keyIssues: [{ text: 'theirs' }] };
-      const other = await cold(agentId);
+      const other = await keyOfReviewer(agentId);
       const { status } = await server.post(`${path}/reviews`, review, { key: other });
       expect(status).toBe(201);
     }
     const after = await server.get(path, { key });
     expect({ ...after.body, _version: 0 }).toEqual({ ...before.body, _version: 0 });
-    for (const place of ['/events', '/changes?since=1', '/view', '/check'])
-      expect((await server.get(`${path}${place}`, { key })).text).not.toContain('theirs');
-    const stolen = { artifact: 'l1.md', status: 'APPROVED', addresses: ['theirs.1'] };
-    expect((await server.post(`${path}/reviews`, stolen, { key })).status).toBe(422);
+    for (const route of ['/events', '/changes?since=1', '/view', '/check'])
+      expect((await server.get(`${path}${route}`, { key })).text).not.toContain('theirs');
+    const foreignIssue = { artifact: 'l1.md', status: 'APPROVED', addresses: ['theirs.1'] };
+    expect((await server.post(`${path}/reviews`, foreignIssue, { key })).status).toBe(422);
   });
 });
 
-describe('whoever reads for a reviewer', () => {
+describe('a key that may act for a reviewer', () => {
   const issue = 'open issue `issue:r1.1`';
-  const narrow = (agentId: string, actsFor: readonly string[] = []) =>
+  const keyOfNarrowAgent = (agentId: string, actsFor: readonly string[] = []) =>
     server.key({ role: 'agent', agentId, audiences: ['reviewer'], actsFor });
 
   let path: string;
@@ -96,10 +97,10 @@ describe('whoever reads for a reviewer', () => {
   beforeAll(async () => {
     path = await server.context('read-for-a-reviewer');
     keys = {
-      reviewer: await narrow('rita'),
-      orchestrator: await narrow('orchestrator', ['rita']),
-      liar: await narrow('liar', ['somebody']),
-      anybody: await narrow('anybody', ['*']),
+      reviewer: await keyOfNarrowAgent('rita'),
+      orchestrator: await keyOfNarrowAgent('orchestrator', ['rita']),
+      liar: await keyOfNarrowAgent('liar', ['somebody']),
+      anybody: await keyOfNarrowAgent('anybody', ['*']),
     };
     const template = 'Review again.\n{{view}}';
     const body = { name: 'Rita', role: 'reviewer', kind: 'llm', template };
@@ -124,15 +125,15 @@ describe('whoever reads for a reviewer', () => {
       key === undefined ? {} : { key },
     );
 
-  it('sees by the name of the agent what that agent sees, to a byte', async () => {
-    const own = await view(keys.reviewer, '');
+  it('reads for the reviewer exactly the same bytes as the reviewer', async () => {
+    const ownView = await view(keys.reviewer, '');
     const ownPrompt = await prompt(keys.reviewer);
-    expect(own.body.text).toContain(issue);
+    expect(ownView.body.text).toContain(issue);
     expect(ownPrompt.body.text).toContain(issue);
     for (const key of [undefined, keys.orchestrator, keys.anybody]) {
       const [viewed, prompted] = [await view(key), await prompt(key)];
-      expect(viewed.body.text).toBe(own.body.text);
-      expect(viewed.headers['etag']).toBe(own.headers['etag']);
+      expect(viewed.body.text).toBe(ownView.body.text);
+      expect(viewed.headers['etag']).toBe(ownView.headers['etag']);
       expect(prompted.body.text).toBe(ownPrompt.body.text);
       const ref = encodeURIComponent('issue:r1.1');
       const item = `${path}/items/${ref}?audience=reviewer&agent=rita`;
@@ -144,7 +145,7 @@ describe('whoever reads for a reviewer', () => {
     expect((await view(undefined, '?audience=reviewer')).body.text).not.toContain(issue);
   });
 
-  it('is shown the same again by receipts, and cites them', async () => {
+  it('gets the same texts again by their receipts, and cites them', async () => {
     for (const key of [undefined, keys.orchestrator])
       for (const { body } of [await view(key), await prompt(key)]) {
         const as = key === undefined ? {} : { key };
@@ -157,15 +158,17 @@ describe('whoever reads for a reviewer', () => {
       }
   });
 
-  it('reads as itself if its key may not act for the agent', async () => {
-    const own = await view(keys.liar, '');
-    for (const lie of [await view(keys.liar), await prompt(keys.liar)]) {
-      expect(lie.status).toBe(200);
-      expect(lie.body.text).not.toContain('r1');
-      const mine = await server.get(`/v1/receipts/${lie.body.receipt}`, { key: keys.liar });
-      expect(mine.status).toBe(200);
+  it('reads as itself if it may not act for the agent', async () => {
+    const ownView = await view(keys.liar, '');
+    for (const answer of [await view(keys.liar), await prompt(keys.liar)]) {
+      expect(answer.status).toBe(200);
+      expect(answer.body.text).not.toContain('r1');
+      const ownReceipt = await server.get(`/v1/receipts/${answer.body.receipt}`, {
+        key: keys.liar,
+      });
+      expect(ownReceipt.status).toBe(200);
     }
-    expect((await view(keys.liar)).body.text).toBe(own.body.text);
+    expect((await view(keys.liar)).body.text).toBe(ownView.body.text);
     const item = `${path}/items/${encodeURIComponent('issue:r1.1')}?agent=rita`;
     expect((await server.get(item, { key: keys.liar })).status).toBe(404);
     for (const { body } of [await view(keys.orchestrator), await prompt(keys.reviewer)])
@@ -174,7 +177,7 @@ describe('whoever reads for a reviewer', () => {
       );
   });
 
-  it('is nobody who could be taken for a person', async () => {
+  it('cannot be mistaken for a person', async () => {
     for (const name of ['admin', 'key:1']) {
       const { status } = await view(keys.anybody, `?audience=reviewer&agent=${name}`);
       expect([name, status]).toEqual([name, 422]);
@@ -183,11 +186,11 @@ describe('whoever reads for a reviewer', () => {
 });
 
 describe('reviews', () => {
-  it('are by nobody for whom their key may not act, in whatever way they are written', async () => {
+  it('cannot be written in the name of an agent for which the key may not act, on any route', async () => {
     const path = await server.context('forged');
     const key = await server.key({ role: 'agent', agentId: 'sdd-coder' });
     const forged = { artifact: 'design/l1.md', status: 'APPROVED', reviewer: 'sdd-ba' };
-    const ways = (reviewer: string) => {
+    const writes = (reviewer: string) => {
       const review = { ...forged, reviewer };
       return [
         server.post(`${path}/reviews`, review, { key }),
@@ -203,9 +206,9 @@ describe('reviews', () => {
         }),
       ];
     };
-    for (const answer of await Promise.all(ways('sdd-ba')))
+    for (const answer of await Promise.all(writes('sdd-ba')))
       expect([answer.status, answer.body.type]).toEqual([403, '/problems/forbidden']);
-    for (const answer of await Promise.all(ways('\u0430dmin')))
+    for (const answer of await Promise.all(writes('\u0430dmin')))
       expect([answer.status, answer.body.errors[0].pointer]).toEqual([
         422,
         expect.stringMatching(/\/reviewer$/),
@@ -245,12 +248,12 @@ describe('reviews', () => {
       },
       { ...approval, reviewer: 'lead-architect', ...by, version: 3 },
     ]);
-    const then = await server.get(`${path}?asOf=2`);
-    expect(then.body.openIssues).toHaveLength(2);
-    expect(then.body.openIssues[0]).toMatchObject({ reviewId: 'REV-1', status: 'open' });
+    const earlier = await server.get(`${path}?asOf=2`);
+    expect(earlier.body.openIssues).toHaveLength(2);
+    expect(earlier.body.openIssues[0]).toMatchObject({ reviewId: 'REV-1', status: 'open' });
   });
 
-  it('show the progression through iterations, and whether all feedback was addressed', async () => {
+  it('show the progress over iterations, and whether all feedback was addressed', async () => {
     const path = await server.context('feature-001-auth');
     const key = await server.key({ role: 'agent', agentId: 'sdd-ba' });
     const artifact = 'design/l1_architecture.md';
@@ -284,7 +287,7 @@ describe('reviews', () => {
     ]);
   });
 
-  it('get an id where none is sent, and say nothing new when they are told again', async () => {
+  it('get an id if none is sent, and add no event if they are repeated', async () => {
     const path = await server.context('again');
     const { body } = await server.post(`${path}/reviews`, { artifact: 'a.md', status: 'BLOCKED' });
     expect(body.reviewId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
@@ -305,7 +308,7 @@ describe('reviews', () => {
     [{ keyIssues: [{ text: 'a' }, { issueId: 'REV-7.1', text: 'b' }] }, '/keyIssues/1/issueId'],
     [{ addresses: ['REV-9.9'] }, '/addresses/0'],
     [{ verdict: 'fine' }, '/verdict'],
-  ])('with %j are refused by pointer', async (more, pointer) => {
+  ])('with %j are refused with a pointer', async (more, pointer) => {
     const path = await server.context('refusing');
     const review = { reviewId: 'REV-7', artifact: 'a.md', status: 'APPROVED', ...more };
     const { status, body } = await server.post(`${path}/reviews`, review);
@@ -313,7 +316,7 @@ describe('reviews', () => {
     expect((await server.get(path)).body._version).toBe(1);
   });
 
-  it('in one batch see the issues of the ones before', async () => {
+  it('of one batch may address issues of earlier ones', async () => {
     const path = await server.context('batched');
     const events = [rejection, approval].map((data) => ({ type: 'ReviewRecorded', data }));
     const { status, body } = await server.post(`${path}/events`, { events });
@@ -327,7 +330,7 @@ describe('reviews', () => {
     ]);
   });
 
-  it('and their issues go back with a restore, and into a fork', async () => {
+  it('are restored and forked together with their issues', async () => {
     const path = await server.context('restored');
     await server.post(`${path}/reviews`, rejection);
     await server.post(`${path}/reviews`, approval);

@@ -20,19 +20,19 @@ const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id
 
 let directory: string;
 let server: ThroughlineServer;
-/** Those that go on until they are told otherwise. */
+/** Commands that run until they are stopped. */
 const commands = new Set<RunningCommand>();
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'throughline-run-cli-'));
   // PostgreSQL runs as another user if the tests run as root.
   chmodSync(directory, 0o755);
-  // Heartbeats are sent three times in a lease: what they say is known soon.
+  // Heartbeats are sent three times per lease, so that their answers arrive soon.
   server = await ThroughlineServer.start({ THROUGHLINE_RUN_LEASE_MS: '3000' });
 }, 120_000);
 
 afterEach(async () => {
-  await Promise.all([...commands].map(stopNow));
+  await Promise.all([...commands].map(stopAtOnce));
   commands.clear();
 });
 
@@ -51,8 +51,8 @@ function start(args: readonly string[], key?: string): RunningCommand {
 }
 
 /**
- * A worker with a key of its own, as nobody approves what was done with their key. Its program is the JavaScript, whose
- * arguments are `process.argv.slice(1)`.
+ * Starts a worker with its own key, since no one may approve results of their own key. Its program is the JavaScript,
+ * whose arguments are `process.argv.slice(1)`.
  */
 async function work(agentId: string, script: string, ...args: string[]): Promise<RunningCommand> {
   const key = await server.key({ role: 'agent', agentId });
@@ -61,15 +61,15 @@ async function work(agentId: string, script: string, ...args: string[]): Promise
 }
 
 /**
- * Asks again until it ends what runs at once: the second request to stop counts if it comes a second after the first. It is not asked any
- * more then: a signal that arrives when Node has ended its listeners ends the process otherwise.
+ * Sends the signal again until the worker exits at once: a second signal counts one second after the first. It sends no
+ * more after that, since a signal that arrives after Node has removed its listeners kills the process.
  */
-async function stopNow(worker: RunningCommand): Promise<Finished> {
+async function stopAtOnce(worker: RunningCommand): Promise<Finished> {
   const ended = worker.stop('SIGTERM');
-  const asking = setInterval(() => void worker.stop('SIGTERM'), 200);
-  // It may also end before it was asked twice.
-  const heard = worker.said(({ err }) => err.includes('stopping now')).catch(() => undefined);
-  await Promise.race([heard, ended]).finally(() => clearInterval(asking));
+  const repeatedSignal = setInterval(() => void worker.stop('SIGTERM'), 200);
+  // It may exit before the second signal.
+  const reported = worker.said(({ err }) => err.includes('stopping now')).catch(() => undefined);
+  await Promise.race([reported, ended]).finally(() => clearInterval(repeatedSignal));
   return ended;
 }
 
@@ -83,7 +83,7 @@ function workflowOf(id: string, more: object = {}): string {
   return file;
 }
 
-/** Starts a run of a workflow of one step; its id is that of its context, too. Past the command line: others start runs there. */
+/** Starts a run of a workflow of one step over HTTP; the run's id is also that of its context. */
 async function startRun(id: string, more: object = {}, contextId = id): Promise<void> {
   const path = await server.context(contextId);
   const definition = { id, steps: [agent(id, more)] };
@@ -115,7 +115,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Writes a file as a whole, then goes on for ever; SIGTERM ends it. */
+/** Writes a file as one unit, then runs until SIGTERM. */
 const writeAndWait = `
   const { renameSync, writeFileSync } = require("node:fs");
   const write = (file, text) => { writeFileSync(file + ".new", text); renameSync(file + ".new", file); };
@@ -123,7 +123,7 @@ const writeAndWait = `
   write(file, String(process.pid));
   setInterval(() => 0, 1_000);`;
 
-/** Ends once there is another file. */
+/** Exits as soon as there is another file. */
 const writeAndEnd = `${writeAndWait}
   const { existsSync } = require("node:fs");
   const end = () => { console.log("done"); process.exit(); };
@@ -135,7 +135,7 @@ async function pidIn(file: string): Promise<number> {
 }
 
 describe('a worker', () => {
-  it('gives a program the envelope and says by the environment which attempt it is; a text is an output', async () => {
+  it('passes the envelope to a program, and the attempt in the environment; a text is an output', async () => {
     const file = workflowOf('text', { parameters: { tone: 'kind' } });
     await work(
       'text',
@@ -159,7 +159,7 @@ describe('a worker', () => {
     ]);
   }, 60_000);
 
-  it('reports a failure with what the program wrote to standard error, and the attempt is repeated', async () => {
+  it("reports a failure with the program's standard error, and the attempt is repeated", async () => {
     const file = workflowOf('flaky', { max_retries: 2, retry_delay_ms: 10 });
     const worker = await work(
       'flaky',
@@ -182,7 +182,7 @@ describe('a worker', () => {
     expect(worker.output().err).toMatch(/flaky#1 attempt 1 failed with exit-3: no luck \(/);
   }, 60_000);
 
-  it('does not have an attempt repeated whose program was called wrongly', async () => {
+  it('reports an invalid call of its program as a failure that is not repeated', async () => {
     await work('wrong', 'console.log(JSON.stringify({ tests: 2 })); process.exit(78);');
     const contextId = await newContext();
     const file = workflowOf('wrong', { max_retries: 5 });
@@ -194,7 +194,7 @@ describe('a worker', () => {
     ]);
   }, 60_000);
 
-  it('ends a program, and what that has started, before the deadline', async () => {
+  it('ends a program, and the processes that it started, before the deadline', async () => {
     const file = join(directory, 'grandchild');
     const script = `
       const { spawn } = require("node:child_process");
@@ -210,7 +210,7 @@ describe('a worker', () => {
     await waitFor('the end of the grandchild', () => !isAlive(grandchild));
   }, 60_000);
 
-  it('ends the program and drops its result if the attempt is no longer its own', async () => {
+  it('ends the program and drops its result if it has lost the attempt', async () => {
     const file = join(directory, 'stale');
     await startRun('stale');
     const worker = await work('stale', writeAndWait, file);
@@ -222,7 +222,7 @@ describe('a worker', () => {
     await waitFor('the end of the program', () => !isAlive(program));
   }, 60_000);
 
-  it('ends the program if the run is being cancelled, which ends then', async () => {
+  it('ends the program if the run is being cancelled, which ends the run', async () => {
     const file = join(directory, 'unneeded');
     await startRun('unneeded');
     const worker = await work('unneeded', writeAndWait, file);
@@ -234,7 +234,7 @@ describe('a worker', () => {
     await waitFor('the end of the program', () => !isAlive(program));
   }, 60_000);
 
-  it('reports a program that ends soon after the worker was asked to stop', async () => {
+  it('reports a program that exits soon after the worker received a stop signal', async () => {
     const [file, go] = [join(directory, 'stopping'), join(directory, 'go')];
     await startRun('stopping');
     const worker = await work('stopping', writeAndEnd, file, go);
@@ -245,18 +245,18 @@ describe('a worker', () => {
     expect((await cli('run', 'show', 'stopping')).out).toContain('output: {"text":"done"}');
   }, 60_000);
 
-  it('fails attempts whose programs go on, and claims nothing more, if it is asked to stop again', async () => {
+  it('reports running attempts as failed, and claims no more, after a second stop signal', async () => {
     const file = join(directory, 'stopped');
     await startRun('stopped', { max_retries: 2 });
     const worker = await work('stopped', writeAndWait, file);
     const program = await pidIn(file);
-    expect(await stopNow(worker)).toMatchObject({ code: 0 });
+    expect(await stopAtOnce(worker)).toMatchObject({ code: 0 });
     await waitFor('the end of the program', () => !isAlive(program));
     expect(await failuresIn('stopped')).toMatchObject([{ code: 'stopped', retryable: true }]);
     await cli('run', 'cancel', 'stopped', '--grace', '0');
   }, 60_000);
 
-  it('ends after one attempt, or if none came, with --once', async () => {
+  it('exits after one attempt, or if there was none, with --once', async () => {
     await startRun('once');
     const { code, err } = await cli(
       'work',
@@ -272,7 +272,7 @@ describe('a worker', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('once#1 attempt 1 completed')]);
   }, 60_000);
 
-  it('carries out several attempts at the same time, as many as it may', async () => {
+  it('executes several attempts at the same time, up to its limit', async () => {
     const [one, other] = [join(directory, 'one'), join(directory, 'other')];
     for (const id of ['both-1', 'both-2']) await startRun('both', {}, id);
     const script = `
@@ -288,13 +288,13 @@ describe('a worker', () => {
   }, 60_000);
 });
 
-describe('what runs ask of people', () => {
+describe('the approvals of a run', () => {
   const approvalIn = async (contextId: string) => {
     const { body } = await currentAnswer(() => server.get('/v1/approvals?limit=500'));
     return body.items.find((item: { contextId: string }) => item.contextId === contextId);
   };
 
-  it('is decided from the command line, by the ids that a run that is waited for prints', async () => {
+  it('are decided from the command line, by the ids in the output of a waiting command', async () => {
     const file = join(directory, 'asking.json');
     const steps = [
       agent('draft', { next: 'ok' }),
@@ -309,11 +309,11 @@ describe('what runs ask of people', () => {
     const contextId = await newContext();
     const run = start(['run', file, '--context', contextId, '--wait']);
     const ways = async (path: string) => {
-      const asked = new RegExp(
+      const approvalLine = new RegExp(
         `${path} waits for a person: Publish\\?\\nnext: throughline (approval approve .*)\\nnext: throughline (approval reject \\S+)`,
       );
-      await run.said(({ out }) => asked.test(out));
-      const [, approve = '', reject = ''] = asked.exec(run.output().out) ?? [];
+      await run.said(({ out }) => approvalLine.test(out));
+      const [, approve = '', reject = ''] = approvalLine.exec(run.output().out) ?? [];
       return { approve: approve.split(' '), reject: reject.split(' ') };
     };
     const first = await ways('ok#1');
@@ -328,7 +328,7 @@ describe('what runs ask of people', () => {
     expect(body.output).toEqual({ text: 'too long' });
   }, 60_000);
 
-  it('ends a run that was waited for with 6 if it is rejected, and with 8 if it is cancelled', async () => {
+  it('end a waiting command with 6 after a rejection, and with 8 after a cancellation', async () => {
     const file = join(directory, 'gate.json');
     writeFileSync(file, JSON.stringify({ id: 'gate', steps: [{ id: 'ok', type: 'approval' }] }));
     const waiting = async (contextId: string) => {
@@ -350,7 +350,7 @@ describe('what runs ask of people', () => {
     });
   }, 60_000);
 
-  it('includes what becomes of an attempt whose worker is gone', async () => {
+  it('include a decision about an attempt whose worker has disappeared', async () => {
     await startRun('doubtful');
     await waitFor(
       'the attempt',
@@ -369,7 +369,7 @@ describe('what runs ask of people', () => {
 });
 
 describe('a run', () => {
-  it('is listed, shown, paused, resumed and cancelled', async () => {
+  it('can be listed, shown, paused, resumed and cancelled', async () => {
     await server.context('shown');
     const started = await cli('run', workflowOf('shown'), '--context', 'shown', '--json');
     expect(started).toMatchObject({ code: 0, err: 'next: throughline run show shown' });
@@ -377,8 +377,8 @@ describe('a run', () => {
     const shown = await cli('run', 'show', 'shown');
     expect(shown.out).toMatch(/^shown {2}running {2}shown@1$/m);
     expect(shown.out).toMatch(/^shown#1 +1 +scheduled +shown +20/m);
-    const drawn = await cli('run', 'show', 'shown', '--mermaid');
-    expect(drawn.out).toContain('s0["shown<br>shown<br>waits for shown"]');
+    const diagram = await cli('run', 'show', 'shown', '--mermaid');
+    expect(diagram.out).toContain('s0["shown<br>shown<br>waits for shown"]');
     await currentAnswer(() => server.get('/v1/runs'));
     const listed = await cli('run', 'list', '--state', 'active', '--definition', 'shown');
     expect(listed.out).toMatch(/^shown +shown@1 +running +20.* shown \(shown#1\) +20/m);
@@ -386,7 +386,7 @@ describe('a run', () => {
       'the run in shown is paused',
     );
     expect((await cli('run', 'show', 'shown')).out).toMatch(/^reason {3}lunch$/m);
-    expect((await cli('run', 'resume', 'shown')).out).toBe('the run in shown goes on');
+    expect((await cli('run', 'resume', 'shown')).out).toBe('the run in shown is resumed');
     expect((await cli('run', 'cancel', 'shown')).out).toBe('the run in shown was cancelled');
     expect((await cli('run', 'resume', 'shown')).code).toBe(3);
     expect((await cli('run', 'show', 'nowhere')).code).toBe(4);
@@ -394,34 +394,33 @@ describe('a run', () => {
 });
 
 describe('a run that is refused', () => {
-  it('leaves no context open that was made for it', async () => {
+  it('leaves no open context that was created for it', async () => {
     const file = join(directory, 'archived.json');
     writeFileSync(file, JSON.stringify({ id: 'archived', enabled: false, steps: [agent('a')] }));
     const { code, err } = await cli('run', file);
     expect([code, err]).toEqual([4, expect.stringContaining('workflow "archived" is archived')]);
-    const [, contextId = ''] =
-      /^context (\S+), which was made for the run, is closed$/m.exec(err) ?? [];
+    const [, contextId = ''] = /^context (\S+), created for the run, is closed$/m.exec(err) ?? [];
     const { body } = await server.get(`/v1/contexts/${contextId}`);
     expect(body).toMatchObject({ status: 'closed', outcome: 'skipped' });
   }, 60_000);
 });
 
-describe('a server that is started again', () => {
+describe('a server that is restarted', () => {
   let data: string;
-  let own: ServerProcess;
+  let ownWorker: ServerProcess;
 
   beforeAll(async () => {
     data = join(directory, 'data');
     await placeCluster(data);
-    own = await startServerProcess({ THROUGHLINE_DATA_DIR: data });
+    ownWorker = await startServerProcess({ THROUGHLINE_DATA_DIR: data });
   }, 60_000);
 
   afterAll(stopServerProcesses, 60_000);
 
-  const ownEnv = () => ({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_URL: own.address });
+  const ownEnv = () => ({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_URL: ownWorker.address });
   const ownCli = (...args: string[]) => throughline(args, ownEnv());
 
-  it('is told of what was done meanwhile', async () => {
+  it('continues runs with the results reported in the meantime', async () => {
     const [file, go] = [join(directory, 'patient'), join(directory, 'patient-go')];
     await ownCli('context', 'create', 'patient');
     await ownCli('run', workflowOf('patient'), '--context', 'patient');
@@ -429,24 +428,24 @@ describe('a server that is started again', () => {
     const worker = startCommand(['work', ...args, writeAndEnd, file, go], ownEnv());
     commands.add(worker);
     const program = await pidIn(file);
-    await own.stop();
+    await ownWorker.stop();
     writeFileSync(go, '');
     await waitFor('the end of the program', () => !isAlive(program));
-    const { port } = new URL(own.address);
-    own = await startServerProcess({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_PORT: port });
+    const { port } = new URL(ownWorker.address);
+    ownWorker = await startServerProcess({ THROUGHLINE_DATA_DIR: data, THROUGHLINE_PORT: port });
     await worker.said(said('patient#1 attempt 1 completed'));
     const { out } = await ownCli('run', 'show', 'patient');
     expect(out).toContain('output: {"text":"done"}');
   }, 120_000);
 
-  it('lets runs wait for somebody after its epoch was bumped', async () => {
+  it('lets runs wait for a person after its epoch was raised', async () => {
     await ownCli('context', 'create', 'bumped');
     await ownCli('run', workflowOf('bumped'), '--context', 'bumped');
     const { code, out } = await ownCli('epoch', 'bump');
     expect([code, out]).toEqual([0, expect.stringContaining('throughline run resume <context>')]);
-    expect((await ownCli('run', 'resume', 'bumped')).out).toBe('the run in bumped goes on');
+    expect((await ownCli('run', 'resume', 'bumped')).out).toBe('the run in bumped is resumed');
     expect((await ownCli('run', 'resume', 'bumped')).out).toBe(
-      'the run in bumped was going on already',
+      'the run in bumped was resumed already',
     );
   }, 60_000);
 });

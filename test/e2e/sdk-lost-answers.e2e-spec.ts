@@ -29,20 +29,20 @@ async function newContext() {
 const output = (step: string) =>
   ({ type: 'StepOutputAdded', data: { stepId: step, output: step } }) as const;
 
-describe('a write of which the answer is lost', () => {
-  it.each(['reset', 'silence'] as const)('is stored once, after %s', async (then) => {
+describe('a write whose answer is lost', () => {
+  it.each(['reset', 'silence'] as const)('is stored once, after %s', async (fault) => {
     const context = await newContext();
-    const impatient = then === 'silence' ? { timeoutMs: 1_000 } : {};
-    const dropped = proxy.dropAnswerTo(`lost-marker-${then}`, then);
-    const body = { events: [output(`lost-marker-${then}`)] };
+    const timeouts = fault === 'silence' ? { timeoutMs: 1_000 } : {};
+    const dropped = proxy.dropAnswerTo(`lost-marker-${fault}`, fault);
+    const body = { events: [output(`lost-marker-${fault}`)] };
     const path = `/v1/contexts/${context.id}/events`;
-    const answer = await tl.request('POST', path, { body, expectedVersion: 1, ...impatient });
+    const answer = await tl.request('POST', path, { body, expectedVersion: 1, ...timeouts });
     await dropped;
     expect(answer).toMatchObject({ status: 201, etag: '"2"', body: { version: 2 } });
     expect(await context.events().all()).toHaveLength(2);
   });
 
-  it('makes no update decide again', async () => {
+  it('does not repeat the decision of an update', async () => {
     const context = await newContext();
     const dropped = proxy.dropAnswerTo('updated-once', 'reset');
     const attempts: number[] = [];
@@ -70,8 +70,8 @@ describe('a write of which the answer is lost', () => {
   });
 });
 
-describe('an update that is aborted before it is answered', () => {
-  it('can be sent again as it was, and is stored once', async () => {
+describe('an update that is aborted before its answer', () => {
+  it('can be sent again unchanged, and is stored once', async () => {
     const context = await newContext();
     const stop = new AbortController();
     const dropped = proxy.dropAnswerTo('aborted-update', 'silence');
@@ -89,8 +89,8 @@ describe('an update that is aborted before it is answered', () => {
   });
 });
 
-describe('updates of many agents at once', () => {
-  it('are all stored, each on what the ones before have left', async () => {
+describe('concurrent updates of many agents', () => {
+  it('are all stored, each based on the previous ones', async () => {
     const context = await newContext();
     const agents = Array.from({ length: 6 }, (_, index) => `agent-${index}`);
     await Promise.all(

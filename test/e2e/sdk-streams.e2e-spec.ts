@@ -15,32 +15,32 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('a tail of a real context', () => {
-  it('yields history and then what is written, over a connection that breaks', async () => {
+  it('yields the history and then new events, across a broken connection', async () => {
     const port = Number(new URL(server.url).port);
     const proxy = await openTcpProxy({ host: '127.0.0.1', port });
     const key = await server.key({ role: 'agent', agentId: 'reader' });
     const reader = new Throughline({ url: `http://127.0.0.1:${proxy.port}`, key });
     await tl.contexts.create({ contextId: 'tailed' });
     const context = tl.context('tailed');
-    let [upToDate, lost] = [0, 0];
-    const seen: number[] = [];
+    let [upToDate, disconnects] = [0, 0];
+    const versions: number[] = [];
     const tail = reader.context('tailed').tail({
       onUpToDate: () => {
         upToDate++;
         void context.steps.start(`step-${upToDate}`);
       },
-      onDisconnect: () => lost++,
+      onDisconnect: () => disconnects++,
     });
     for await (const { version } of tail) {
-      seen.push(version);
+      versions.push(version);
       if (version === 2) proxy.reset();
       if (version === 3) break;
     }
     await proxy.close();
-    expect([seen, upToDate, lost]).toEqual([[1, 2, 3], 2, 1]);
+    expect([versions, upToDate, disconnects]).toEqual([[1, 2, 3], 2, 1]);
   });
 
-  it('rejects once its key is revoked', async () => {
+  it('rejects after its key was revoked', async () => {
     await tl.contexts.create({ contextId: 'revoked' });
     const { keyId, secret } = await tl.keys.create({ role: 'agent', agentId: 'leaver' });
     const reader = new Throughline({ url: server.url, key: secret });
@@ -52,7 +52,7 @@ describe('a tail of a real context', () => {
     expect(isThroughlineError(error, 'unauthenticated')).toBe(true);
   });
 
-  it('rejects if there is no such context', async () => {
+  it('rejects for a context that does not exist', async () => {
     const error = await tl
       .context('nowhere')
       .tail()
@@ -63,7 +63,7 @@ describe('a tail of a real context', () => {
 });
 
 describe('the feed of a workspace', () => {
-  it('yields the events of all its contexts in order, and goes on behind a cursor', async () => {
+  it('yields the events of all its contexts in order, and continues after a cursor', async () => {
     const first = await take(2);
     expect(first.map(({ contextId }) => contextId)).toEqual(['tailed', 'tailed']);
     const [next] = await take(1, first[1]?.cursor);

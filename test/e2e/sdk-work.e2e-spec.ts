@@ -27,7 +27,7 @@ async function start(definitionId: string, input: unknown = null): Promise<strin
   return contextId;
 }
 
-/** A worker with a key of its own; stopped by `stop`. */
+/** Starts a worker with its own key; `stop` stops it. */
 async function worker(agent: string, handler: WorkOptions['handler'], more: object = {}) {
   const key = await server.key({ role: 'agent', agentId: agent });
   const stopping = new AbortController();
@@ -44,7 +44,7 @@ async function worker(agent: string, handler: WorkOptions['handler'], more: obje
 }
 
 describe('a worker', () => {
-  it('completes steps with what its handler returns', async () => {
+  it('completes steps with the return value of its handler', async () => {
     const { stop } = await worker('adder', ({ input }) => ({ sum: Number(input) + 1 }));
     const [first, second] = [await start('adder', 1), await start('adder', 2)];
     expect(await admin.runs.wait(first)).toMatchObject({ status: 'completed', success: true });
@@ -53,10 +53,10 @@ describe('a worker', () => {
     expect((await admin.context(second).get()).stepOutputs).toEqual({ do: { sum: 3 } });
   });
 
-  it('fails steps with what its handler throws', async () => {
-    const facts = { code: 'no-tests', retryable: false };
+  it('fails steps with the error of its handler', async () => {
+    const details = { code: 'no-tests', retryable: false };
     const { stop } = await worker('failing', () => {
-      throw new WorkFailure('there are no tests', facts);
+      throw new WorkFailure('there are no tests', details);
     });
     const contextId = await start('failing');
     const run = await admin.runs.wait(contextId);
@@ -66,7 +66,7 @@ describe('a worker', () => {
     expect(failed).toMatchObject([{ data: { reason: 'there are no tests', code: 'no-tests' } }]);
   });
 
-  it('has its handler end before the deadline', async () => {
+  it('ends its handler before the deadline', async () => {
     const reasons: unknown[] = [];
     const { stop } = await worker('hasty', async (_work, { signal }) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -81,17 +81,17 @@ describe('a worker', () => {
     expect(failed).toMatchObject({ type: 'StepAttemptFailed', data: { code: 'timeout' } });
   });
 
-  it('has its handler end when the run is cancelled', async () => {
-    let begun: () => void = () => undefined;
-    const isRunning = new Promise<void>((resolve) => (begun = resolve));
+  it('ends its handler when the run is cancelled', async () => {
+    let markRunning: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => (markRunning = resolve));
     let reason: unknown;
     const { stop } = await worker('cancelled', async (_work, { signal }) => {
-      begun();
+      markRunning();
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       reason = signal.reason;
     });
     const contextId = await start('cancelled');
-    await isRunning;
+    await running;
     await admin.runs.cancel(contextId, { graceMs: 0 });
     expect(await admin.runs.wait(contextId)).toMatchObject({ status: 'cancelled' });
     await waitFor('the handler to end', () => Promise.resolve(reason), { until: Boolean });
@@ -100,25 +100,25 @@ describe('a worker', () => {
     expect(stale || (reason instanceof WorkFailure && reason.code === 'cancelled')).toBe(true);
   });
 
-  it('ends what runs when it is stopped, after a time of grace', async () => {
-    let begun: () => void = () => undefined;
-    const isRunning = new Promise<void>((resolve) => (begun = resolve));
+  it('ends its running handlers after a grace period when it is stopped', async () => {
+    let markRunning: () => void = () => undefined;
+    const running = new Promise<void>((resolve) => (markRunning = resolve));
     const { stop } = await worker(
       'stopped',
       async (_work, { signal }) => {
-        begun();
+        markRunning();
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
       { graceMs: 50 },
     );
     const contextId = await start('stopped');
-    await isRunning;
+    await running;
     await stop();
     const failed = await admin.context(contextId).events({ types: 'StepAttemptFailed' }).all();
     expect(failed).toMatchObject([{ data: { code: 'stopped' } }]);
   });
 
-  it('reports once, though the answer to its report is lost', async () => {
+  it('reports once, although the answer to its report is lost', async () => {
     const port = Number(new URL(server.url).port);
     const proxy = await openTcpProxy({ host: '127.0.0.1', port });
     const dropped = proxy.dropAnswerTo('reported-output', 'reset');
@@ -133,15 +133,15 @@ describe('a worker', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it('carries out as many attempts at the same time as it is told', async () => {
-    let [running, most] = [0, 0];
-    const both = Promise.withResolvers<void>();
+  it('executes as many attempts at the same time as its concurrency permits', async () => {
+    let [running, maximum] = [0, 0];
+    const bothRunning = Promise.withResolvers<void>();
     const { stop } = await worker(
       'parallel',
       async () => {
-        most = Math.max(most, ++running);
-        if (running === 2) both.resolve();
-        await both.promise;
+        maximum = Math.max(maximum, ++running);
+        if (running === 2) bothRunning.resolve();
+        await bothRunning.promise;
         running--;
       },
       { concurrency: 2 },
@@ -149,7 +149,7 @@ describe('a worker', () => {
     const started = [await start('parallel'), await start('parallel'), await start('parallel')];
     await Promise.all(started.map((contextId) => admin.runs.wait(contextId)));
     await stop();
-    expect(most).toBe(2);
+    expect(maximum).toBe(2);
   });
 
   it('rejects if its key may not act for the agent', async () => {
@@ -163,7 +163,7 @@ describe('a worker', () => {
 });
 
 describe('waiting for a run', () => {
-  it('rejects with a code of its own when the time is over', async () => {
+  it('rejects with a specific code after its timeout', async () => {
     const contextId = await start('adder');
     const error = await admin.runs.wait(contextId, { timeoutMs: 1 }).catch((caught) => caught);
     expect(isThroughlineError(error, 'run-not-ended')).toBe(true);

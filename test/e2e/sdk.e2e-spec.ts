@@ -20,7 +20,7 @@ async function agent(agentId: string, options: Partial<ThroughlineOptions> = {})
   return new Throughline({ url: server.url, key, ...options });
 }
 
-/** Reviewers do not see it. */
+/** An event that is hidden from reviewers. */
 const hidden = (stepId: string): ClientEvent => ({
   type: 'StepOutputAdded',
   visibility: 'working',
@@ -49,7 +49,7 @@ describe('the client', () => {
     expect(await context.view({ format: 'markdown' })).toContain('Cookies');
   });
 
-  it('has the agent that lost a race decide again on what it missed', async () => {
+  it('lets the agent that lost a race decide again with the missed events', async () => {
     const [first, second] = [await agent('one'), await agent('two')];
     await first.contexts.create({ contextId: 'raced' });
     const calls: unknown[] = [];
@@ -70,33 +70,33 @@ describe('the client', () => {
     expect(stored).toMatchObject({ output: 1, recordedBy: 'two' });
   });
 
-  it('has an agent of a narrower audience rebase on events that it may not see, of which it is told nothing', async () => {
+  it('lets an agent of a narrower audience rebase on hidden events, without revealing them', async () => {
     const writer = await agent('author');
     const key = await server.key({ role: 'agent', agentId: 'critic', audiences: ['reviewer'] });
     const critic = new Throughline({ url: server.url, key }).context('reviewed');
     await writer.contexts.create({ contextId: 'reviewed' });
     const author = writer.context('reviewed');
-    // Two that reviewers do not see, and one between them that they see.
+    // Two events that are hidden from reviewers, with a visible one between them.
     const race = async () => {
       await author.append([hidden('secret-1')]);
       await author.decisions.record({ topic: 'storage', decision: 'Cookies' });
       await author.append([hidden('secret-2')]);
     };
-    const seen: unknown[] = [];
+    const calls: unknown[] = [];
     const written = await critic.update(async (document, facts) => {
-      seen.push({ document, ...facts });
+      calls.push({ document, ...facts });
       if (facts.attempt === 1) await race();
       return [{ type: 'StepOutputAdded', data: { stepId: 'review', output: 'fine' } }];
     });
-    expect(seen).toMatchObject([
+    expect(calls).toMatchObject([
       { attempt: 1, version: 1, missed: [] },
       { attempt: 2, version: 4, missed: [{ type: 'DecisionRecorded', version: 3 }] },
     ]);
-    expect(JSON.stringify(seen)).not.toMatch(/secret|hidden draft/);
+    expect(JSON.stringify(calls)).not.toMatch(/secret|hidden draft/);
     expect(written.version).toBe(5);
   });
 
-  it('tells an agent of a narrower audience only the versions of a conflict with what is hidden', async () => {
+  it('reports only the versions of a conflict with hidden events to an agent of a narrower audience', async () => {
     const writer = await agent('lone-author');
     const key = await server.key({ role: 'agent', agentId: 'critic', audiences: ['reviewer'] });
     const critic = new Throughline({ url: server.url, key }).context('reviewed-once');
@@ -120,7 +120,7 @@ describe('the client', () => {
     expect(error.text).not.toMatch(/secret|hidden draft|StepOutputAdded|lone-author/);
   });
 
-  it('rejects with the conflict if it is not to rebase', async () => {
+  it('rejects with the conflict if it must not rebase', async () => {
     const writer = await agent('lone');
     await writer.contexts.create({ contextId: 'strict' });
     const context = writer.context('strict');

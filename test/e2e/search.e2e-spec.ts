@@ -15,13 +15,13 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-type Asked = Readonly<Record<string, string>>;
+type SearchQuery = Readonly<Record<string, string>>;
 
-const search = (query: Asked, key?: string) =>
+const search = (query: SearchQuery, key?: string) =>
   server.get(`/v1/contexts?${new URLSearchParams(query)}`, key === undefined ? {} : { key });
 
-/** What is found once everything so far is searched; the answer itself says when that is. */
-const found = async (query: Asked, key?: string): Promise<string[]> => {
+/** The contexts that a search finds. The answer itself states whether the index is current. */
+const found = async (query: SearchQuery, key?: string): Promise<string[]> => {
   const { status, body } = await currentAnswer(() => search(query, key));
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
   return body.items.map(({ contextId }: { contextId: string }) => contextId).toSorted();
@@ -52,7 +52,7 @@ describe('searching contexts', () => {
     });
   });
 
-  it('finds by words of any part of the document, whichever step or decision holds them', async () => {
+  it('finds words in any part of the document', async () => {
     expect(await found({ q: 'event' })).toEqual(['blog', 'shop']);
     expect(await found({ q: 'checkout POSTGRESQL lost' })).toEqual(['shop']);
     expect(await found({ q: '"event sourcing"' })).toEqual(['shop']);
@@ -62,7 +62,7 @@ describe('searching contexts', () => {
     expect(await found({ q: 'absent' })).toEqual([]);
   });
 
-  it('finds by JSON that the document contains, in its own shape', async () => {
+  it('finds JSON that the document contains', async () => {
     expect(await containing({ metadata: { tags: ['beta'] } })).toEqual(['blog', 'shop']);
     expect(await containing({ metadata: { tags: ['eu', 'beta'] }, status: 'open' })).toEqual([
       'shop',
@@ -75,7 +75,7 @@ describe('searching contexts', () => {
     expect(await containing({ userPreferences: { tone: 'dry' } })).toEqual(['shop']);
   });
 
-  it('narrows with the other filters and goes on by page', async () => {
+  it('combines with other filters and pages', async () => {
     expect(await found({ q: 'event', status: 'closed' })).toEqual([]);
     expect(await found({ q: 'event', contains: '{"metadata":{"team":"content"}}' })).toEqual([
       'blog',
@@ -86,7 +86,7 @@ describe('searching contexts', () => {
     expect(second.body).toMatchObject({ items: [{ contextId: 'shop' }], nextCursor: null });
   });
 
-  it('finds what is there now, and what was restored or forked as it is in each', async () => {
+  it('finds the current state, also of restored and forked contexts', async () => {
     const path = await server.context('moved');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'quokka' });
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'wombat' });
@@ -100,12 +100,12 @@ describe('searching contexts', () => {
     expect(await containing({ stepOutputs: { a: 'quokka' }, status: 'closed' })).toEqual(['moved']);
   });
 
-  it('takes outputs of a megabyte, NUL and lone surrogates', async () => {
+  it('finds outputs of a megabyte, with NUL and lone surrogates', async () => {
     const path = await server.context('large');
     const words = Array.from({ length: 120_000 }, (_, n) => `z${n}`).join(' ');
     const large = await server.post(`${path}/step-outputs`, { stepId: 'a', output: words });
-    const odd = { 'key\u0000': ['lone \ud800', 'marsupial'] };
-    await server.post(`${path}/step-outputs`, { stepId: 'b', output: odd });
+    const oddOutput = { 'key\u0000': ['lone \ud800', 'marsupial'] };
+    await server.post(`${path}/step-outputs`, { stepId: 'b', output: oddOutput });
     expect(large.status).toBe(201);
     expect(await found({ q: 'z0 z60000 "z119998 z119999"' })).toEqual(['large']);
     expect(await found({ q: 'marsupial' })).toEqual(['large']);
@@ -114,7 +114,7 @@ describe('searching contexts', () => {
     ]);
   });
 
-  it('finds a fork by what its source held before a change that the reader does not see', async () => {
+  it('finds a fork by the visible state of its source before a hidden change', async () => {
     const path = await server.context('origin');
     const rules = (values: object, visibility: string) => ({
       type: 'GlobalContextSet',
@@ -127,14 +127,14 @@ describe('searching contexts', () => {
     await server.post(`${path}/forks`, { atVersion: 3, contextId: 'branch' });
     await server.post('/v1/contexts/branch/forks', { atVersion: 1, contextId: 'twig' });
     const reviewer = await server.key({ role: 'agent', agentId: 'r', audiences: ['reviewer'] });
-    const seen = await server.get('/v1/contexts/twig', { key: reviewer });
-    expect(seen.body.globalContext).toEqual({ animal: 'bandicoot' });
+    const visible = await server.get('/v1/contexts/twig', { key: reviewer });
+    expect(visible.body.globalContext).toEqual({ animal: 'bandicoot' });
     expect(await found({ q: 'bandicoot' }, reviewer)).toEqual(['branch', 'origin', 'twig']);
     expect(await found({ q: 'potoroo' }, reviewer)).toEqual([]);
     expect(await found({ q: 'potoroo' })).toEqual(['branch', 'origin', 'twig']);
   });
 
-  it('finds all the while that the read models are made anew, and by the new ones then', async () => {
+  it('works during a rebuild of the read models, and on the new ones after it', async () => {
     const before = await found({ q: 'event' });
     const { body } = await server.post('/v1/projections/shared-context/rebuild', {});
     const state = async () => {
@@ -142,8 +142,8 @@ describe('searching contexts', () => {
       expect(during.body.items).toHaveLength(before.length);
       return (await server.get(`/v1/jobs/${body.jobId}`)).body.state;
     };
-    const isOver = (each: string) => !['waiting', 'running'].includes(each);
-    expect(await waitFor('the end of the rebuild', state, { until: isOver })).toBe('switched');
+    const hasEnded = (each: string) => !['waiting', 'running'].includes(each);
+    expect(await waitFor('the end of the rebuild', state, { until: hasEnded })).toBe('switched');
     expect(await found({ q: 'event' })).toEqual(before);
     const path = await server.context('afterwards');
     await server.post(`${path}/step-outputs`, { stepId: 'a', output: 'an event' });
@@ -152,7 +152,7 @@ describe('searching contexts', () => {
     expect(await found({ q: 'event' })).toEqual(before);
   });
 
-  it('is there at the terminal too', async () => {
+  it('works from the command line', async () => {
     await found({ q: 'event' });
     const list = (...options: readonly string[]) =>
       throughlineOn(server, ['context', 'list', ...options]);
@@ -164,18 +164,18 @@ describe('searching contexts', () => {
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('must be JSON')]);
   });
 
-  it('does not leave its workspace, nor what a key may reach', async () => {
+  it('is limited to its workspace and to the reach of the key', async () => {
     const workspace = server.workspaceNamed('elsewhere');
     const headers = { workspace };
     await server.key({ role: 'admin', workspace }, { headers });
     await server.post('/v1/contexts', { contextId: 'hidden', title: 'Numbat' }, { headers });
-    const elsewhere = await server.get('/v1/contexts?q=numbat', { headers });
-    expect(elsewhere.status).toBe(200);
+    const otherWorkspace = await server.get('/v1/contexts?q=numbat', { headers });
+    expect(otherWorkspace.status).toBe(200);
     await server.post('/v1/contexts', { contextId: 'mine', title: 'Numbat' });
     expect(await found({ q: 'numbat' })).toEqual(['mine']);
-    const narrow = await server.key({ role: 'agent', agentId: 'one', contexts: ['blog'] });
-    expect(await found({ q: 'event' }, narrow)).toEqual(['blog']);
-    expect(await found({ q: 'numbat' }, narrow)).toEqual([]);
+    const narrowKey = await server.key({ role: 'agent', agentId: 'one', contexts: ['blog'] });
+    expect(await found({ q: 'event' }, narrowKey)).toEqual(['blog']);
+    expect(await found({ q: 'numbat' }, narrowKey)).toEqual([]);
   });
 
   it.each([
@@ -207,5 +207,5 @@ describe('docs/search.md', () => {
   }, 120_000);
   afterAll(() => fresh.stop());
 
-  it('finds what it says it finds', () => proveHttpPage('search.md', patient(fresh)));
+  it('shows the real answers to its requests', () => proveHttpPage('search.md', patient(fresh)));
 });

@@ -17,33 +17,38 @@ export type Finished = Readonly<{
   err: string;
 }>;
 
-/** A real server in a process of its own, started as a person would. */
+/** A real server in a separate process, started like a person starts it. */
 export type ServerProcess = Readonly<{
   address: string;
   pid: number;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output: () => Finished;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves after its exit, for any reason. */
   ended: Promise<Finished>;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   stop: (signal?: NodeJS.Signals) => Promise<Finished>;
 }>;
 
-/** A projector; `instance` is its name in `/v1/projections`, `address` where it serves health and metrics. */
+/** A projector; `instance` is its name in `/v1/projections`, `address` serves health and metrics. */
 export type ProjectorProcess = ServerProcess & Readonly<{ instance: string }>;
 
 const started = new Set<ServerProcess>();
 
-/** Ends what a failed test has left running. */
+/** Stops the processes that a failed test has left running. */
 export async function stopServerProcesses(): Promise<void> {
   await Promise.all([...started].map((server) => server.stop()));
 }
 
-/** Starts `throughline start` on a free port; throws what it said where it ends instead. */
+/** Starts `throughline start` on a free port; rejects with its standard error if it exits. */
 export async function startServerProcess(env: Environment, cwd?: string): Promise<ServerProcess> {
-  const free = { THROUGHLINE_PORT: '0', ...env };
-  const { process, said } = await startProcess('start', free, /listens on (http:\S+)/, cwd);
-  return { ...process, address: said };
+  const onFreePort = { THROUGHLINE_PORT: '0', ...env };
+  const { process, said: firstMatch } = await startProcess(
+    'start',
+    onFreePort,
+    /listens on (http:\S+)/,
+    cwd,
+  );
+  return { ...process, address: firstMatch };
 }
 
 /** Starts `throughline projector` with a status server on a free port. */
@@ -51,15 +56,15 @@ export async function startProjectorProcess(env: Environment): Promise<Projector
   const pattern = /as (\S+)\n.*metrics: (http:\S+)/;
   const {
     process,
-    said,
-    more = '',
+    said: firstMatch,
+    more: secondMatch = '',
   } = await startProcess('projector', { PROJECTOR_PORT: '0', ...env }, pattern);
-  return { ...process, address: more, instance: said };
+  return { ...process, address: secondMatch, instance: firstMatch };
 }
 
 async function startProcess(command: string, env: Environment, pattern: RegExp, cwd?: string) {
   const { child, finished, output } = launch([command], env, { cwd });
-  const [, said = '', more] = await new Promise<RegExpExecArray>((resolve, reject) => {
+  const [, firstMatch = '', secondMatch] = await new Promise<RegExpExecArray>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = pattern.exec(output().out);
       if (found) resolve(found);
@@ -73,15 +78,15 @@ async function startProcess(command: string, env: Environment, pattern: RegExp, 
     ended: finished,
     stop: (signal: NodeJS.Signals = 'SIGTERM') => {
       child.kill(signal);
-      // One that was stopped hears of it now.
+      // A process that was paused with SIGSTOP receives the signal now.
       child.kill('SIGCONT');
       return finished;
     },
   };
-  const running = { ...process, address: said };
+  const running = { ...process, address: firstMatch };
   started.add(running);
   void finished.then(() => started.delete(running));
-  return { process, said, more };
+  return { process, said: firstMatch, more: secondMatch };
 }
 
 /** Runs one command line to its end. */
@@ -94,12 +99,12 @@ export function throughline(
   return launch(args, env, { input, cwd }).finished;
 }
 
-/** A command that goes on until it is told to stop. */
+/** A command that runs until it is stopped. */
 export type RunningCommand = Readonly<{
   output: () => Finished;
-  /** Resolves when what it has printed so far says so; throws what it printed where it ends instead. */
-  said: (wanted: (output: Finished) => boolean) => Promise<void>;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves once the output so far meets the condition; rejects with the output if the process exits before. */
+  said: (condition: (output: Finished) => boolean) => Promise<void>;
+  /** Resolves after its exit, for any reason. */
   ended: Promise<Finished>;
   stop: (signal?: NodeJS.Signals) => Promise<Finished>;
 }>;
@@ -108,13 +113,13 @@ export function startCommand(args: readonly string[], env: Environment): Running
   const { child, finished, output } = launch(args, env);
   return {
     output,
-    said: (wanted) =>
+    said: (condition) =>
       new Promise((resolve, reject) => {
-        const look = () => wanted(output()) && resolve();
-        child.stdout.on('data', look);
-        child.stderr.on('data', look);
+        const check = () => condition(output()) && resolve();
+        child.stdout.on('data', check);
+        child.stderr.on('data', check);
         void finished.then((end) => reject(new Error(`it ended: ${JSON.stringify(end)}`)));
-        look();
+        check();
       }),
     ended: finished,
     stop: (signal = 'SIGINT') => {
@@ -124,7 +129,7 @@ export function startCommand(args: readonly string[], env: Environment): Running
   };
 }
 
-/** One command line that goes on until it is told otherwise. */
+/** Starts one command line that runs until it is stopped. */
 export function startThroughline(args: readonly string[], env: Environment) {
   const { child, output, finished } = launch(args, env);
   return {
@@ -149,7 +154,9 @@ function launch(args: readonly string[], env: Environment, { input, cwd }: Launc
   return { child, output, finished: once(child, 'close').then(output) };
 }
 
-/** Nothing of the machine's own configuration reaches the test. The others change how fast code loads, not what. */
+/**
+ * Isolates the test from the configuration of the machine. The other variables change the speed of loading code only.
+ */
 function inherited(): Environment {
   const { PATH, NODE_COMPILE_CACHE, THROUGHLINE_REBUILD } = process.env;
   return {

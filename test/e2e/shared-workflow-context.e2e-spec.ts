@@ -20,23 +20,23 @@ afterAll(async () => {
 const addOutput = (path: string, stepId: string, output: unknown, headers = {}) =>
   server.post(`${path}/step-outputs`, { stepId, output }, { headers });
 
-/** The item of a list, once lists know everything that was written. */
+/** The item of the current list. */
 async function listed(contextId: string) {
   const { body } = await currentAnswer(() => server.get('/v1/contexts'));
   return body.items.find((each: { contextId: string }) => each.contextId === contextId);
 }
 
 it(
-  'docs/shared-workflow-context.md does what it says',
+  'docs/shared-workflow-context.md shows the real answers to its requests',
   () => proveHttpPage('shared-workflow-context.md', server),
   120_000,
 );
 
-it('each agent of docs/shared-workflow-context.md takes one read and one batch a turn', () =>
+it('each agent of docs/shared-workflow-context.md takes one read and one batch per turn', () =>
   proveAgentTurns('shared-workflow-context.md'));
 
 describe('the context of a workflow with several completed steps', () => {
-  it('holds all step outputs, the decision history, user preferences and artifact references', async () => {
+  it('contains all step outputs, the decision history, user preferences and artifact references', async () => {
     const path = await server.context('accumulated');
     const preferences = { verbosityLevel: 'detailed' };
     await server.call('PATCH', `${path}/preferences`, { body: preferences });
@@ -58,7 +58,7 @@ describe('the context of a workflow with several completed steps', () => {
     expect(body._version).toBe(11);
   });
 
-  it('lets step 3 read what steps 1 and 2 produced', async () => {
+  it('lets step 3 read the outputs of steps 1 and 2', async () => {
     const path = await server.context('in-sequence');
     await addOutput(path, 'step-1', 1);
     const { body: first } = await server.get(`${path}/step-outputs/step-1`);
@@ -69,7 +69,7 @@ describe('the context of a workflow with several completed steps', () => {
     expect(third.output).toEqual({ seen: [1, { seen: 1 }] });
   });
 
-  it('is the same once the server was started anew', async () => {
+  it('is the same after a restart of the server', async () => {
     const postgres = await openTestServer();
     const database = await openTestDatabase(postgres);
     const env = { DATABASE_URL: database.connectionString, THROUGHLINE_ADMIN_KEY: rootKey };
@@ -100,14 +100,14 @@ describe('getting the output of a step', () => {
     ['a list', [1, 'two', null]],
     ['text', 'three screens'],
     ['null', null],
-  ])('returns what the completed step produced: %s', async (_, output) => {
+  ])('returns the output of a completed step: %s', async (_, output) => {
     const path = await server.context('typed');
     await addOutput(path, 'step-1', output);
     const { body } = await server.get(`${path}/step-outputs/step-1`);
     expect(body).toMatchObject({ stepId: 'step-1', output });
   });
 
-  it('returns null for a step that has not completed, started or not, and where nothing was said yet', async () => {
+  it('returns null for a step without output, started or not, and for an empty context', async () => {
     const path = await server.context('unfinished');
     expect(await server.get(`${path}/step-outputs/step-1`)).toMatchObject({
       status: 200,
@@ -119,7 +119,7 @@ describe('getting the output of a step', () => {
     expect((await server.get(`${path}/step-outputs/step-1`)).text).toBe('null');
   });
 
-  it('answers 404 where there is no such workflow, for reading and for writing', async () => {
+  it('answers 404 for a workflow that does not exist, to reads and writes', async () => {
     const path = '/v1/contexts/nowhere';
     const answers = [
       await server.get(path),
@@ -133,7 +133,7 @@ describe('getting the output of a step', () => {
 });
 
 describe('adding the output of a step', () => {
-  it('completes the step in the same write, increments the version, and the next agent reads it at once', async () => {
+  it('completes the step in the same write, increments the version, and is visible to the next read of another agent', async () => {
     const path = await server.context('completing');
     const key = await server.key({ role: 'agent', agentId: 'designer' });
     await server.post(`${path}/steps/step-1/start`);
@@ -144,7 +144,7 @@ describe('adding the output of a step', () => {
     expect(body.currentState.status).toBe('completed');
   });
 
-  it('keeps the earlier output of a step that is done again, and shows the latest', async () => {
+  it('retains the earlier output of a repeated step, and shows the latest', async () => {
     const path = await server.context('again');
     await addOutput(path, 'step-1', 'first');
     await addOutput(path, 'step-1', 'second');
@@ -153,7 +153,7 @@ describe('adding the output of a step', () => {
     expect(body.items).toMatchObject([{ output: 'first' }, { output: 'second' }]);
   });
 
-  it('stores nothing, and says so, where it cannot be stored', async () => {
+  it('stores nothing if the output is invalid, and reports that', async () => {
     const path = await server.context('refused');
     const { status, body } = await server.post(`${path}/step-outputs`, { stepId: 'step-1' });
     expect([status, body.errors[0].pointer]).toEqual([422, '/output']);
@@ -161,8 +161,8 @@ describe('adding the output of a step', () => {
   });
 });
 
-describe('agents that work on one context at once', () => {
-  it('all get their outputs in without conditions, one version each and none lost', async () => {
+describe('concurrent agents in one context', () => {
+  it('can all write outputs without conditions: one version each, none lost', async () => {
     const path = await server.context('together');
     const steps = Array.from({ length: 20 }, (_, n) => `step-${n}`);
     const answers = await Promise.all(steps.map((stepId) => addOutput(path, stepId, stepId)));
@@ -172,28 +172,28 @@ describe('agents that work on one context at once', () => {
     expect(Object.keys(body.stepOutputs).sort()).toEqual(steps.toSorted());
   });
 
-  it('let exactly one of two win who decided on the same version, and show the other what it missed', async () => {
+  it('lose a race if they decided on the same version as another, and receive the missed events', async () => {
     const path = await server.context('raced');
     const condition = { 'if-match': '"1"' };
     const answers = await Promise.all(
       ['a', 'b'].map((output) => addOutput(path, 'step-1', output, condition)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 412]);
-    const lost = answers.find(({ status }) => status === 412)?.body;
-    expect(lost).toMatchObject({ expectedVersion: 1, currentVersion: 2 });
+    const conflict = answers.find(({ status }) => status === 412)?.body;
+    expect(conflict).toMatchObject({ expectedVersion: 1, currentVersion: 2 });
     const { stepOutputs, _version } = (await server.get(path)).body;
     expect(_version).toBe(2);
-    expect(lost.missed).toMatchObject([{ data: { output: stepOutputs['step-1'] } }]);
+    expect(conflict.missed).toMatchObject([{ data: { output: stepOutputs['step-1'] } }]);
   });
 
-  it('resolve a conflict by reading anew and trying again', async () => {
+  it('resolve a conflict by reading again and repeating the write', async () => {
     const path = await server.context('resolved');
-    const tryOn = (version: number) =>
+    const writeAt = (version: number) =>
       addOutput(path, 'step-1', 'mine', { 'if-match': `"${version}"` });
     await addOutput(path, 'step-2', 'theirs');
-    const { status, body } = await tryOn(1);
+    const { status, body } = await writeAt(1);
     expect(status).toBe(412);
-    expect((await tryOn(body.currentVersion)).status).toBe(201);
+    expect((await writeAt(body.currentVersion)).status).toBe(201);
     expect((await server.get(path)).body.stepOutputs).toEqual({
       'step-1': 'mine',
       'step-2': 'theirs',
@@ -205,7 +205,7 @@ describe('updating the whole context', () => {
   const update = (path: string, version: number, body: object) =>
     server.call('PUT', path, { body, headers: { 'if-match': `"${version}"` } });
 
-  it('succeeds on the current version, increments it, and says who changed it last and when', async () => {
+  it('succeeds on the current version, increments it, and records author and time of the change', async () => {
     const path = await server.context('updated');
     const before = (await server.get(path)).body;
     const outputs = { 'step-1': { done: true } };
@@ -232,8 +232,8 @@ describe('updating the whole context', () => {
   });
 });
 
-describe('a context that grows beyond the token limit', () => {
-  it('is found by its size, and warned of in lists', async () => {
+describe('a context beyond the token limit', () => {
+  it('is recognized by its size, and has a warning in lists', async () => {
     const path = await server.context('large');
     for (const n of [1, 2, 3, 4, 5]) await addOutput(path, `step-${n}`, 'word '.repeat(9000));
     const { size } = (await server.get(path)).body;
@@ -243,7 +243,7 @@ describe('a context that grows beyond the token limit', () => {
     expect(item.warning).toEqual({ code: 'over-token-threshold', tokens, threshold: 50_000 });
   });
 
-  it('is read within it: decisions and the newest three outputs word for word, older ones shortened', async () => {
+  it('has views within a limit: decisions and the newest three outputs in full, older ones shortened', async () => {
     const path = await server.context('budgeted');
     const output = (n: number) => `Step ${n}: ${`word${n} `.repeat(2_000)}end`;
     for (let n = 1; n <= 12; n++) {
@@ -261,7 +261,7 @@ describe('a context that grows beyond the token limit', () => {
     expect(original.body.value.output).toBe(output(1));
   });
 
-  it('stays available in full: every output and every decision, the oldest too', async () => {
+  it('remains available in full, with the oldest outputs and decisions', async () => {
     const path = await server.context('whole');
     const output = 'word '.repeat(9000);
     for (const n of [1, 2, 3, 4, 5]) {
@@ -276,8 +276,8 @@ describe('a context that grows beyond the token limit', () => {
   });
 });
 
-describe('who may see and change the context of a workflow', () => {
-  it('is whose key reaches it; to every other it is not there', async () => {
+describe('access to the context of a workflow', () => {
+  it('requires a key that reaches the context; other keys get 404', async () => {
     const path = await server.context('private');
     const key = await server.key({ role: 'agent', agentId: 'stranger', contexts: ['another'] });
     expect((await server.get(path, { key })).status).toBe(404);
@@ -286,7 +286,7 @@ describe('who may see and change the context of a workflow', () => {
     expect((await server.post(`${path}/step-outputs`, output, { key })).status).toBe(404);
   });
 
-  it('leaves a trail of every modification: who, when and what', async () => {
+  it('is logged: each change with author, time and content', async () => {
     const path = await server.context('trailed');
     const key = await server.key({ role: 'agent', agentId: 'architect' });
     await server.post(`${path}/step-outputs`, { stepId: 'step-1', output: 'o' }, { key });

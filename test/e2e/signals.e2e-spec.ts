@@ -17,7 +17,7 @@ const blockedText = [
 ].join('\n');
 
 describe('signals', () => {
-  it('are found in what an agent wrote, and kept with who said them', async () => {
+  it('are found in the text of an agent, and stored with their author', async () => {
     const path = await server.context('story-42-1');
     const key = await server.key({ role: 'agent', agentId: 'amelia' });
     const answer = await server.post(`${path}/signals`, { text: blockedText }, { key });
@@ -29,16 +29,21 @@ describe('signals', () => {
       events: [{ eventId: expect.any(String), type: 'SignalEmitted', version: 2 }],
     });
     const reason = '`UserService` and `AuthService` need each other';
-    const by = { agentId: 'amelia', timestamp: expect.any(String), version: 2 };
+    const provenance = { agentId: 'amelia', timestamp: expect.any(String), version: 2 };
     expect((await server.get(path)).body.signals).toEqual([
-      { signal: 'IMPLEMENTATION BLOCKED', subject: 'story-42-1', detail: { reason }, ...by },
+      {
+        signal: 'IMPLEMENTATION BLOCKED',
+        subject: 'story-42-1',
+        detail: { reason },
+        ...provenance,
+      },
     ]);
     expect((await server.get(`${path}?asOf=1`)).body.signals).toEqual([]);
     const { body } = await server.get(`${path}/diff?from=1&to=2`);
     expect(body.entriesChanged).toMatchObject([{ part: 'signals', before: null }]);
   });
 
-  it('are one event each, however many a text holds', async () => {
+  it('are one event each, regardless of their number in a text', async () => {
     const path = await server.context('several');
     const text = 'REVIEW PASSED: s-1\n\n## RETRO COMPLETE: Epic 42\n\nREVIEW FAILED: s-2 - leaks';
     const { status, body } = await server.post(`${path}/signals`, { text, visibility: 'record' });
@@ -51,7 +56,7 @@ describe('signals', () => {
   });
 
   it.each(['', 'All good.', '> REVIEW PASSED: s-1', '```\nREVIEW PASSED: s-1\n```'])(
-    'are none in %j, which changes nothing',
+    'are not found in %j, which changes nothing',
     async (text) => {
       const path = await server.context('silent');
       const { status, headers, body } = await server.post(`${path}/signals`, { text });
@@ -59,7 +64,7 @@ describe('signals', () => {
     },
   );
 
-  it('may be stated, also in a batch and for another agent', async () => {
+  it('may be stated as fields, also in a batch and for another agent', async () => {
     const path = await server.context('stated');
     const signal = {
       signal: 'ANALYSIS COMPLETE',
@@ -80,7 +85,7 @@ describe('signals', () => {
     ]);
   });
 
-  it('are refused by the member that is not known, with the one that was meant', async () => {
+  it('are refused because of an unknown member, with a suggestion', async () => {
     const path = await server.context('misspelt-signals');
     const errorsOf = async (sent: object) => {
       const { status, body } = await server.post(`${path}/signals`, sent);
@@ -101,16 +106,16 @@ describe('signals', () => {
     ]);
   });
 
-  it('are kept once where the same request is sent again', async () => {
+  it('are stored once if the same request is repeated', async () => {
     const path = await server.context('repeated');
     const options = { headers: { 'idempotency-key': 'once' } };
     const first = await server.post(`${path}/signals`, { text: blockedText }, options);
-    const again = await server.post(`${path}/signals`, { text: blockedText }, options);
-    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    const repeated = await server.post(`${path}/signals`, { text: blockedText }, options);
+    expect([repeated.status, repeated.text]).toEqual([first.status, first.text]);
     expect((await server.get(path)).body.signals).toHaveLength(1);
   });
 
-  it('may be added to the whole document, and are none that could be changed there', async () => {
+  it('may be added in a whole document, but not changed there', async () => {
     const path = await server.context('replaced');
     await server.post(`${path}/signals`, { text: 'KICKOFF COMPLETE: s-1' });
     const { signals } = (await server.get(path)).body;
@@ -124,7 +129,7 @@ describe('signals', () => {
     expect([refused.status, refused.body.type]).toEqual([422, '/problems/not-expressible']);
   });
 
-  it('are inherited by a fork beside its own', async () => {
+  it('are inherited by a fork, in addition to new ones', async () => {
     const path = await server.context('forked');
     await server.post(`${path}/signals`, { text: 'KICKOFF COMPLETE: s-1' });
     await server.post(`${path}/forks`, { atVersion: 2, contextId: 'fork' });
@@ -145,7 +150,7 @@ describe('signals', () => {
     [{ text: 1 }, '/text'],
     [{ text: 'REVIEW PASSED: s-1', signal: 'REVIEW PASSED' }, '/signal'],
     [{ text: Array.from({ length: 501 }, (_, n) => `REVIEW PASSED: s-${n}`).join('\n') }, '/text'],
-  ])('are refused by pointer: %#', async (body, pointer) => {
+  ])('are refused with a pointer: %#', async (body, pointer) => {
     const path = await server.context('refusing');
     const answer = await server.post(`${path}/signals`, body);
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer]);

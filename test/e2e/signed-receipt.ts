@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 import { type TestDatabase } from '#testing';
 
-/** A receipt with these facts as the store in a database would have signed it, whichever version of Throughline. */
+/** A receipt of these facts, signed as the store in the database signs it, for any version of Throughline. */
 export async function signedReceipt(
   { pool }: TestDatabase,
   facts: readonly unknown[],
@@ -16,7 +16,7 @@ export async function signedReceipt(
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
 }
 
-/** What a receipt says, as it stands in it. */
+/** The facts in a receipt. */
 export function factsOfReceipt(receipt: string): readonly unknown[] {
   const [, encoded = ''] = receipt.split('.');
   const facts: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());

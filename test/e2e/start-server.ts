@@ -16,13 +16,13 @@ export type StartedServer = Readonly<{
   url: string;
   /** Its log lines so far. */
   log: readonly string[];
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves after its exit, for any reason. */
   ended: Promise<Readonly<{ code: number | null; signal: NodeJS.Signals | null }>>;
-  /** Sends SIGTERM, waits for the end, removes the data and returns the exit code. */
+  /** Sends SIGTERM, waits for the exit, removes the data and returns the exit code. */
   stop: () => Promise<number | null>;
 }>;
 
-/** Starts `throughline start` on a free port with stores of its own; throws its log if it ends before it listens. */
+/** Starts `throughline start` on a free port with new stores; rejects with its log if it exits before it listens. */
 export async function startServer(env: Readonly<Record<string, string>>): Promise<StartedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'throughline-e2e-'));
   // PostgreSQL runs as another user if the tests run as root.

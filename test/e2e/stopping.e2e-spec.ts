@@ -10,43 +10,43 @@ import { isRunning } from '../../libs/database/src/embedded-postgres/process-ide
 import { startServerProcess, stopServerProcesses } from './server-process.js';
 import { ThroughlineServer } from './throughline-server.js';
 
-describe('a server asked to stop while others go on', () => {
-  // Its own limit is longer than the test may take: what ends here ended by itself.
+describe('a server that is asked to stop during requests', () => {
+  // The drain timeout is longer than the test may take, so that connections end for other reasons.
   const env = { THROUGHLINE_DRAIN_TIMEOUT_MS: '600000' };
 
-  it('waits neither for connections without a request nor for half of one', async () => {
+  it('does not wait for connections without a request or with half of one', async () => {
     const server = await ThroughlineServer.start(env);
     const { hostname, port } = new URL(server.url);
     const open = () => connect(Number(port), hostname).on('error', () => undefined);
-    const [silent, half] = [open(), open()];
-    await Promise.all([silent, half].map((socket) => once(socket, 'connect')));
-    half.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n');
+    const [idle, incomplete] = [open(), open()];
+    await Promise.all([idle, incomplete].map((socket) => once(socket, 'connect')));
+    incomplete.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n');
     await server.get('/v1/me');
-    const ended = Promise.all([silent, half].map((socket) => once(socket, 'close')));
+    const ended = Promise.all([idle, incomplete].map((socket) => once(socket, 'close')));
     expect(await server.stop()).toBe(0);
     await ended;
-    expect(server.log.join()).not.toContain('cut off');
+    expect(server.log.join()).not.toContain('were aborted');
   }, 120_000);
 
-  it('answers whoever keeps sending, or ends the connection, and cuts nobody off', async () => {
+  it('answers each request of busy clients or ends the connection, without cutting off a request', async () => {
     const server = await ThroughlineServer.start(env);
     const path = await server.context('hammered');
-    const seen = new Set<number>();
-    const hammer = async (stepId: string) => {
+    const statuses = new Set<number>();
+    const sendRepeatedly = async (stepId: string) => {
       for (;;) {
         const answer = await server
           .post(`${path}/step-outputs`, { stepId, output: 1 })
           .catch(() => undefined);
         if (!answer) return;
-        seen.add(answer.status);
+        statuses.add(answer.status);
       }
     };
-    const hammering = Array.from({ length: 16 }, (_, n) => hammer(`s${n}`));
+    const senders = Array.from({ length: 16 }, (_, n) => sendRepeatedly(`s${n}`));
     await server.post(`${path}/step-outputs`, { stepId: 'last', output: 1 });
     expect(await server.stop()).toBe(0);
-    await Promise.all(hammering);
-    expect([...seen]).toEqual([201]);
-    expect(server.log.join()).not.toContain('cut off');
+    await Promise.all(senders);
+    expect([...statuses]).toEqual([201]);
+    expect(server.log.join()).not.toContain('were aborted');
   }, 120_000);
 });
 
@@ -63,7 +63,7 @@ describe('a server that is killed', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('does not leave its embedded PostgreSQL running, which shuts down in good order', async () => {
+  it('does not leave its embedded PostgreSQL running, which shuts down cleanly', async () => {
     const dataDirectory = join(directory, 'data');
     await placeCluster(dataDirectory);
     const server = await startServerProcess({ THROUGHLINE_DATA_DIR: dataDirectory });

@@ -28,7 +28,7 @@ const key = 'root-key-of-these-tests';
 const secret = 'top-secret-of-these-tests';
 const limitMs = 120_000;
 
-describe('processes whose streams are in KurrentDB', () => {
+describe('processes with streams in KurrentDB', () => {
   let postgres: TestServer;
   let kurrent: StandInKurrentDb;
   let database: TestDatabase;
@@ -42,7 +42,7 @@ describe('processes whose streams are in KurrentDB', () => {
     directory = await makeTestDirectory();
     env = {
       DATABASE_URL: database.connectionString,
-      // The stand-in asks nobody for a password without TLS.
+      // The stand-in requires no password without TLS.
       EVENTSTORE_URL: kurrent.connectionStringAs(`admin:${secret}`),
       EVENTSTORE_NAMESPACE: kurrent.namespace(),
       PROJECTOR: 'external',
@@ -74,25 +74,27 @@ describe('processes whose streams are in KurrentDB', () => {
     await body.dump();
     return headers['x-projection-lag'];
   };
-  const ready = { statusCode: 200, body: { status: 'ready', checks: answering('answers') } };
+  const ready = { statusCode: 200, body: { status: 'ready', checks: checks('answers') } };
   const unready = {
     statusCode: 503,
-    body: { status: 'unready', checks: answering('does not answer') },
+    body: { status: 'unready', checks: checks('does not answer') },
   };
 
-  it('say where streams and read models are, and never how to get in', async () => {
+  it('print the location of streams and read models, but no credentials', async () => {
     const [{ port } = { port: 0 }] = kurrent.nodes;
     const { port: databasePort } = new URL(database.connectionString);
-    const where = `Streams: KurrentDB at 127.0.0.1:${port}; read models: PostgreSQL at 127.0.0.1:${databasePort}`;
-    const names = ({ out }: Finished) => out.includes(where);
-    await waitFor(`a server that prints: ${where}`, server.output, { until: names });
+    const location = `Streams: KurrentDB at 127.0.0.1:${port}; read models: PostgreSQL at 127.0.0.1:${databasePort}`;
+    const printsLocation = ({ out }: Finished) => out.includes(location);
+    await waitFor(`a server that prints: ${location}`, server.output, { until: printsLocation });
     const projector = await startProjectorProcess(env);
-    await waitFor(`a projector that prints: ${where}`, projector.output, { until: names });
+    await waitFor(`a projector that prints: ${location}`, projector.output, {
+      until: printsLocation,
+    });
     expect(await readyOf(projector.address)).toEqual(ready);
     await projector.stop();
   });
 
-  it('are audited, verified, backed up and restored by the same commands', async () => {
+  it('can be audited, verified, backed up and restored with the same commands', async () => {
     const projector = await startProjectorProcess(env);
     expect(await run('context', 'create', 'plan', '--title', 'Plan')).toMatchObject({ code: 0 });
     expect(await run('output', 'add', 'plan', 'one', '{"n":1}')).toMatchObject({ code: 0 });
@@ -128,14 +130,14 @@ describe('processes whose streams are in KurrentDB', () => {
     expect(restored.out).toContain('2 events of 1 stream as of');
   }, 120_000);
 
-  it('are not ready while it is gone, answer 503, and go on by themselves', async () => {
+  it('are not ready during an outage, answer 503, and recover by themselves', async () => {
     expect(await readyOf(server.address)).toEqual(ready);
     await kurrent.faults.switch({ fault: 'stop-node', node: 0 });
     const readiness = () => readyOf(server.address);
-    const whenGone = await waitFor('a server that is not ready', readiness, {
+    const duringOutage = await waitFor('a server that is not ready', readiness, {
       until: ({ statusCode }) => statusCode === 503,
     });
-    expect(whenGone).toEqual(unready);
+    expect(duringOutage).toEqual(unready);
     const refused = await request(`${server.address}/v1/contexts/plan`, {
       headers: { authorization: `Bearer ${key}` },
     });
@@ -150,7 +152,7 @@ describe('processes whose streams are in KurrentDB', () => {
     expect(out + err).not.toContain(secret);
   }, 120_000);
 
-  it('do not start where the URL cannot be read, and quote nothing of it', async () => {
+  it('do not start with an invalid URL, and do not print it', async () => {
     const url = 'esdb://admin:changeit@127.0.0.1:port';
     for (const command of ['start', 'projector', 'audit']) {
       const ended = await throughline([command], { ...env, EVENTSTORE_URL: url });
@@ -160,6 +162,6 @@ describe('processes whose streams are in KurrentDB', () => {
   });
 });
 
-function answering(eventStore: string) {
+function checks(eventStore: string) {
   return { database: 'answers', eventStore };
 }

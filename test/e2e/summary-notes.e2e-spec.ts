@@ -7,16 +7,16 @@ import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 
 const limitMs = 180_000;
 const rootKey = 'root-key-of-these-tests';
-/** Two of them pass the threshold, and one alone is told whole in what `short` leaves. */
+/** Two of these texts exceed the threshold; one of them fits into `short` in full. */
 const long = (name: string) => `${name} ${'lorem ipsum dolor '.repeat(150)}`;
 const short = 'view?maxTokens=800';
 
-describe('a note of a summary that is missing', () => {
+describe('a note about a missing summary', () => {
   let stores: ServerDatabase;
   let models: ModelServer;
   let server: ServerProcess;
-  /** Leaves its read models, and summaries, to others. */
-  let front: ServerProcess;
+  /** A server without read models and summaries. */
+  let reader: ServerProcess;
 
   beforeAll(async () => {
     models = await ModelServer.open();
@@ -27,7 +27,7 @@ describe('a note of a summary that is missing', () => {
       THROUGHLINE_SUMMARIZER_MODEL: 'm-1',
       THROUGHLINE_SUMMARIZER_THRESHOLD: '1000',
     });
-    front = await start({ PROJECTOR: 'external' });
+    reader = await start({ PROJECTOR: 'external' });
   }, limitMs);
 
   afterAll(async () => {
@@ -42,7 +42,7 @@ describe('a note of a summary that is missing', () => {
       ...stores.env,
       THROUGHLINE_ADMIN_KEY: rootKey,
     });
-  const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, more: Called = {}) => {
+  const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, more: CallOptions = {}) => {
     const { body, at = server } = more;
     const answer = await request(`${at.address}/v1/${path}`, {
       method,
@@ -71,17 +71,17 @@ describe('a note of a summary that is missing', () => {
     const path = `contexts/${contextId}/events?types=SummaryAdded&wait=30`;
     expect((await call('GET', path)).body.items).toHaveLength(1);
   };
-  /** The summary is there a moment before the lease to write it is given back. */
-  const settled = (contextId: string) =>
+  /** The summary is stored shortly before the lease to write it is released. */
+  const viewWithoutNote = (contextId: string) =>
     waitFor(`a view of ${contextId} without a note`, () => read(contextId), {
       until: ({ notes }) => notes === 'none',
     });
-  /** As if the pause behind a failure were over. */
-  const tryAgain = () =>
+  /** Ends the pause after a failure. */
+  const endPause = () =>
     stores.database.pool.query('update throughline.summary_places set next_at = null');
 
   it(
-    'is with the view while the model fails, for who sees everything, and gone once it has summed up',
+    'is in views without a filter while the model fails, and no longer after a summary was written',
     async () => {
       models.model = () => ({ status: 500, text: '{}' });
       await create('down');
@@ -90,7 +90,7 @@ describe('a note of a summary that is missing', () => {
       });
       expect(body.notes).toEqual([
         expect.stringMatching(
-          /^a model has not summed up what is old here: it failed once and is asked again from 20\S+Z on; digests/,
+          /^a model has not summarized the old entries yet: it failed once and is asked again from 20\S+Z on; until then,/,
         ),
       ]);
       expect(body.text).toContain('step-output:two');
@@ -98,52 +98,52 @@ describe('a note of a summary that is missing', () => {
       const markdown = await read('down', `${short}&format=markdown`);
       expect(markdown).toMatchObject({ text: body.text, notes: body.notes[0] });
       expect(notes).toBe(body.notes[0]);
-      expect((await read('down', short, front)).body).toEqual(body);
+      expect((await read('down', short, reader)).body).toEqual(body);
 
-      for (const silent of ['view', `${short}&audience=retrospective`, `${short}&asOf=3`]) {
-        const other = await read('down', silent);
-        expect([silent, other.notes, other.body.notes]).toEqual([silent, 'none', undefined]);
+      for (const view of ['view', `${short}&audience=retrospective`, `${short}&asOf=3`]) {
+        const other = await read('down', view);
+        expect([view, other.notes, other.body.notes]).toEqual([view, 'none', undefined]);
       }
       await call('PATCH', 'settings', { body: { summaries: false } });
       expect((await read('down')).notes).toBe('none');
       await call('PATCH', 'settings', { body: { summaries: null } });
       await call('POST', 'contexts/down/close', { body: {} });
-      // Whether it is open is known here as lists know it.
-      await settled('down');
+      // This server knows from lists whether the context is open.
+      await viewWithoutNote('down');
       await call('POST', 'contexts/down/reopen', { body: {} });
       await waitFor('a note on the reopened context', () => read('down'), {
         until: (answer) => answer.notes !== 'none',
       });
 
       models.model = () => ({ says: 'What was done.' });
-      await tryAgain();
+      await endPause();
       await summarized('down');
-      await settled('down');
+      await viewWithoutNote('down');
       expect((await read('down')).body).not.toHaveProperty('notes');
     },
     limitMs,
   );
 
   it(
-    'is with the view while the model has not answered, which nobody waits for',
+    'is in views while the model has not answered yet, without waiting for it',
     async () => {
-      const asked = Promise.withResolvers<void>();
+      const requested = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<ModelReply>();
       models.model = () => {
-        asked.resolve();
+        requested.resolve();
         return answer.promise;
       };
       await create('slow');
-      await asked.promise;
+      await requested.promise;
       const { body } = await read('slow');
       expect(body.notes).toEqual([expect.stringContaining('it is being asked now')]);
       expect(body.tokens).toBeLessThanOrEqual(800);
       answer.resolve({ says: 'What was done.' });
       await summarized('slow');
-      await settled('slow');
+      await viewWithoutNote('slow');
     },
     limitMs,
   );
 });
 
-type Called = Readonly<{ body?: object; at?: ServerProcess }>;
+type CallOptions = Readonly<{ body?: object; at?: ServerProcess }>;

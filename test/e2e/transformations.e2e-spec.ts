@@ -47,7 +47,7 @@ const brief = {
 };
 
 describe('transformations of a workspace', () => {
-  it('are stored in versions by an administrator, and read by any key', async () => {
+  it('are stored in versions by an administrator, and read with any key', async () => {
     const stored = await put('complexity_scoring', scoring);
     expect(stored.status).toBe(201);
     expect(stored.body).toMatchObject({
@@ -65,7 +65,7 @@ describe('transformations of a workspace', () => {
     expect((await server.get('/v1/transformations/other')).status).toBe(404);
   });
 
-  it('are refused by the field that is wrong', async () => {
+  it('are refused with a pointer to the invalid field', async () => {
     const faults = async (body: object) => {
       const { status, body: problem } = await put('faulty', body);
       return [status, problem.errors.map(({ pointer }: { pointer: string }) => pointer)];
@@ -93,13 +93,13 @@ describe('transformations of a workspace', () => {
     };
     expect(await faults(round)).toEqual([422, ['/sources/score']]);
     expect((await put('faulty', round)).body.errors[0].detail).toBe(
-      'goes round in a circle: "faulty" rests on "faulty"',
+      'forms a cycle: "faulty" depends on "faulty"',
     );
   });
 });
 
 describe('a derived value', () => {
-  it('is stored with the output that leads to it, and read in the document', async () => {
+  it('is stored with the output that triggers it, and is part of the document', async () => {
     const path = await server.context('derived');
     const written = await server.post(`${path}/step-outputs`, brief, { key: analyst });
     expect(written.status).toBe(201);
@@ -119,7 +119,7 @@ describe('a derived value', () => {
         version: 3,
       },
     });
-    // One write is one moment: nobody reads the one without the other.
+    // One write becomes visible as a unit: no read returns one event without the other.
     const inside = await server.get(`${path}?asOf=2`);
     expect([inside.status, inside.body]).toEqual([
       409,
@@ -131,7 +131,7 @@ describe('a derived value', () => {
     ]);
   });
 
-  it('is not said again while it is the same, and is made anew when a source changes', async () => {
+  it('is not stored again while it is equal, and is recomputed when a source changes', async () => {
     const path = await server.context('again');
     await server.post(`${path}/step-outputs`, brief, { key: analyst });
     const same = await server.post(`${path}/step-outputs`, brief, { key: analyst });
@@ -147,9 +147,9 @@ describe('a derived value', () => {
     });
   });
 
-  describe('of a context that was there before its transformation', () => {
+  describe('of a context older than its transformation', () => {
     const late = { ...scoring, destinations: ['project_metadata.late_score'] };
-    const kind = {
+    const lateTransformation = {
       trigger: { transformation: 'late' },
       sources: { score: 'project_metadata.late_score' },
       operation: {
@@ -177,10 +177,10 @@ describe('a derived value', () => {
         { key: analyst },
       );
       expect((await put('late', late)).status).toBe(201);
-      expect((await put('late_kind', kind)).status).toBe(201);
+      expect((await put('late_kind', lateTransformation)).status).toBe(201);
     });
 
-    it('is derived on request, with what depends on it', async () => {
+    it('is derived on request, with the values that depend on it', async () => {
       const { body: before } = await server.get(path);
       expect(before.derived).not.toHaveProperty(['project_metadata.late_score']);
       const derived = await derive(path);
@@ -200,7 +200,7 @@ describe('a derived value', () => {
       });
     });
 
-    it('is derived once: the same request again adds nothing', async () => {
+    it('is derived once: the same request adds nothing', async () => {
       const again = await derive(path);
       expect([again.status, again.body.events]).toEqual([200, []]);
       const { body: before } = await server.get(path);
@@ -218,13 +218,13 @@ describe('a derived value', () => {
       ]);
     });
 
-    it('is not derived before its trigger has happened', async () => {
+    it('is not derived before its trigger', async () => {
       const empty = await server.context('late-empty');
       const derived = await derive(empty);
       expect([derived.status, derived.body.events]).toEqual([200, []]);
     });
 
-    it('is asked for by administrators of the workspace, of a transformation and a context that exist', async () => {
+    it('requires an administrator of the workspace, an existing transformation and an existing context', async () => {
       expect((await derive(path, 'late', analyst)).status).toBe(403);
       const limited = await server.key({ role: 'admin', contexts: ['late'] });
       expect((await derive(path, 'late', limited)).status).toBe(403);
@@ -236,7 +236,7 @@ describe('a derived value', () => {
       expect((await derive(`${path}-absent`)).status).toBe(404);
     });
 
-    it('is derived by the version there is now', async () => {
+    it('is derived by the current version of the transformation', async () => {
       const operation = { kind: 'score', expression: 'len(core_features)' };
       expect((await put('late', { ...late, operation })).status).toBe(201);
       const { body } = await derive(path);
@@ -248,7 +248,7 @@ describe('a derived value', () => {
       });
     });
 
-    it('is refused for a context that is closed', async () => {
+    it('is refused for a closed context', async () => {
       await server.post(`${path}/close`);
       expect((await put('late', late)).status).toBe(201);
       expect((await derive(path)).status).toBe(409);
@@ -256,21 +256,23 @@ describe('a derived value', () => {
 
     afterAll(async () => {
       await put('late', { ...late, active: false });
-      await put('late_kind', { ...kind, active: false });
+      await put('late_kind', { ...lateTransformation, active: false });
     });
   });
 
-  it('comes of nothing that another agent says', async () => {
+  it('does not result from outputs of other agents', async () => {
     const path = await server.context('others');
     const written = await server.post(`${path}/step-outputs`, brief, { key: pm });
     expect(written.body.events).toHaveLength(1);
   });
 
-  it('never costs the agent its write: what is wrong is said in its place', async () => {
+  it('never fails the write of the agent: an error is stored in place of the value', async () => {
     const path = await server.context('faults');
-    const odd = structuredClone(brief) as { output: { structured_data: Record<string, unknown> } };
-    odd.output.structured_data['core_features'] = 4;
-    const written = await server.post(`${path}/step-outputs`, odd, { key: analyst });
+    const oddSource = structuredClone(brief) as {
+      output: { structured_data: Record<string, unknown> };
+    };
+    oddSource.output.structured_data['core_features'] = 4;
+    const written = await server.post(`${path}/step-outputs`, oddSource, { key: analyst });
     expect(written.status).toBe(201);
     const { body } = await server.get(path);
     expect(body.derived['project_metadata.complexity_score']).toMatchObject({
@@ -279,7 +281,7 @@ describe('a derived value', () => {
     });
   });
 
-  it('comes before the end of a context that is closed with its source', async () => {
+  it('precedes the end of a context that is closed in the same batch as its source', async () => {
     const path = await server.context('closed');
     const { stepId, name, output } = brief;
     const events = [
@@ -296,7 +298,7 @@ describe('a derived value', () => {
     expect((await server.get(path)).body.status).toBe('closed');
   });
 
-  it('is part of the answer that is given again to the same key', async () => {
+  it('is part of the answer that is repeated for the same key', async () => {
     const path = await server.context('repeated');
     const headers = { 'idempotency-key': 'once' };
     const first = await server.post(`${path}/step-outputs`, brief, { key: analyst, headers });
@@ -305,7 +307,7 @@ describe('a derived value', () => {
     expect(first.body.events).toHaveLength(2);
   });
 
-  it('goes back with its sources when a context is restored, and on into a fork', async () => {
+  it('is restored and forked together with its sources', async () => {
     const path = await server.context('restored');
     await server.post(`${path}/step-outputs`, brief, { key: analyst });
     const larger = structuredClone(brief);
@@ -326,7 +328,7 @@ describe('a derived value', () => {
     });
   });
 
-  it('is written back as it is, and no other way', async () => {
+  it('can be written back unchanged only', async () => {
     const path = await server.context('written-back');
     await server.post(`${path}/step-outputs`, brief, { key: analyst });
     const { body, headers } = await server.get(path);
@@ -344,7 +346,7 @@ describe('a derived value', () => {
     expect(refused.body.errors[0].pointer).toMatch(/^\/derived/);
   });
 
-  it('is folded alike from the events and from the rows', async () => {
+  it('is folded equally from events and from rows', async () => {
     const path = await server.context('folded');
     await server.post(`${path}/step-outputs`, brief, { key: analyst });
     const fresh = await server.get(path);
@@ -368,34 +370,34 @@ describe('a derived value', () => {
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/events/0/type']);
   });
 
-  it('is no longer made once its transformation is switched off', async () => {
+  it('is no longer derived after its transformation was deactivated', async () => {
     const path = await server.context('switched-off');
     const earlier = await server.context('switched-off-later');
     await server.post(`${earlier}/step-outputs`, brief, { key: analyst });
     const derivedBefore = async () => (await server.get(earlier)).body.derived;
     const copy = await server.get(earlier);
-    const seen = { headers: { 'if-none-match': String(copy.headers.etag) } };
-    expect((await server.get(earlier, seen)).status).toBe(304);
+    const conditional = { headers: { 'if-none-match': String(copy.headers.etag) } };
+    expect((await server.get(earlier, conditional)).status).toBe(304);
     await put('complexity_scoring', { ...scoring, active: false });
-    const written = await server.post(`${path}/step-outputs`, brief, { key: analyst });
-    expect(written.body.events).toHaveLength(1);
+    const stored = await server.post(`${path}/step-outputs`, brief, { key: analyst });
+    expect(stored.body.events).toHaveLength(1);
     const before = await derivedBefore();
     expect(before['project_metadata.complexity_score']).toMatchObject({ active: false });
-    // The copy of before is not the document of now, though nothing was written.
-    const marked = await server.get(earlier, seen);
+    // The ETag of the earlier copy differs, although no event was written.
+    const marked = await server.get(earlier, conditional);
     expect([marked.status, marked.body.derived]).toEqual([200, before]);
     const etag = String(marked.headers.etag);
     const now = { headers: { 'if-none-match': etag } };
     expect((await server.get(earlier, now)).status).toBe(304);
     expect((await server.get(`${earlier}?parts=derived`, now)).status).toBe(200);
-    const sent = await server.call('PUT', earlier, {
+    const written = await server.call('PUT', earlier, {
       body: marked.body,
       headers: { 'if-match': etag },
     });
-    expect([sent.status, sent.body]).toEqual([200, expect.objectContaining({ events: [] })]);
+    expect([written.status, written.body]).toEqual([200, expect.objectContaining({ events: [] })]);
     expect((await put('complexity_scoring', scoring)).body.version).toBe(3);
     expect((await server.get(earlier, now)).status).toBe(200);
-    expect((await server.get(earlier, seen)).status).toBe(304);
+    expect((await server.get(earlier, conditional)).status).toBe(304);
     const back = await server.call('PUT', earlier, {
       body: marked.body,
       headers: { 'if-match': etag },
@@ -408,7 +410,7 @@ describe('a derived value', () => {
     expect(after.body.events).toHaveLength(2);
   });
 
-  it('is marked in views, items and prompts too while it is switched off, and every receipt shows what it showed', async () => {
+  it('is marked in views, items and prompts while its transformation is inactive, and each receipt reproduces its text', async () => {
     const path = await server.context('marked');
     await server.post(`${path}/step-outputs`, brief, { key: analyst });
     const ref = 'derived:project_metadata.complexity_score';
@@ -424,21 +426,31 @@ describe('a derived value', () => {
         receipts: answers.flatMap(({ headers }) => headers['receipt'] ?? []).map(String),
       };
     };
-    const shownBy = (receipts: readonly string[]) =>
+    const textOf = (receipts: readonly string[]) =>
       Promise.all(
         receipts.map(async (receipt) => (await server.get(`/v1/receipts/${receipt}`)).body),
       );
     const words = 'inactive: no transformation derives it';
-    const on = await read();
+    const activeText = await read();
     await put('complexity_scoring', { ...scoring, active: false });
-    const off = await read();
+    const inactiveText = await read();
     await put('complexity_scoring', scoring);
-    const onAgain = await read();
-    expect(on.texts.map((text) => text.includes(words))).toEqual([false, false, false, false]);
-    expect(off.texts.map((text) => text.includes(words))).toEqual([true, true, true, true]);
-    expect(onAgain.texts).toEqual(on.texts);
-    for (const { texts, receipts } of [on, off, onAgain]) {
-      const shown = await shownBy(receipts);
+    const reactivatedText = await read();
+    expect(activeText.texts.map((text) => text.includes(words))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(inactiveText.texts.map((text) => text.includes(words))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(reactivatedText.texts).toEqual(activeText.texts);
+    for (const { texts, receipts } of [activeText, inactiveText, reactivatedText]) {
+      const shown = await textOf(receipts);
       expect(shown.map(({ missing }) => missing)).toEqual([null, null, null]);
       expect(shown.slice(0, 2).map(({ text }) => text)).toEqual(texts.slice(0, 2));
     }

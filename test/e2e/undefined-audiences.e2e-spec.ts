@@ -14,7 +14,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-/** A key as it could be made before its audiences had to be there. */
+/** A key as it could be created before audiences were checked. */
 async function keyFor(
   audiences: readonly string[],
   role = 'operator',
@@ -32,11 +32,11 @@ async function keyFor(
 const task = { type: 'TaskPlanned', data: { taskId: 'hidden', title: 't' } };
 const decision = { type: 'DecisionRecorded', data: { decisionId: 'hidden', decision: 'd' } };
 
-describe('a key for audiences that nobody has defined', () => {
-  it('is not made, but for built-in ones and those of its workspace', async () => {
-    const make = (audiences: readonly string[], more: object = {}) =>
+describe('a key for undefined audiences', () => {
+  it('cannot be created, except for built-in audiences and those of its workspace', async () => {
+    const createKey = (audiences: readonly string[], more: object = {}) =>
       server.post('/v1/keys', { role: 'agent', audiences, ...more });
-    const refused = await make(['reviewer', 'reviwer']);
+    const refused = await createKey(['reviewer', 'reviwer']);
     expect([refused.status, refused.body.errors]).toEqual([
       422,
       [
@@ -48,16 +48,16 @@ describe('a key for audiences that nobody has defined', () => {
         },
       ],
     ]);
-    expect((await make(['all', 'reviewer', 'retrospective'])).status).toBe(201);
+    expect((await createKey(['all', 'reviewer', 'retrospective'])).status).toBe(201);
     const show = [{ types: ['TaskPlanned'] }];
     expect((await server.call('PUT', '/v1/policies/planners', { body: { show } })).status).toBe(
       200,
     );
-    expect((await make(['planners'])).status).toBe(201);
-    expect((await make(['planners'], { workspace: 'elsewhere' })).status).toBe(422);
+    expect((await createKey(['planners'])).status).toBe(201);
+    expect((await createKey(['planners'], { workspace: 'elsewhere' })).status).toBe(422);
   });
 
-  it('is shown nothing of a context, not even what it missed', async () => {
+  it('reads nothing of a context, not even missed events', async () => {
     await server.context('c');
     await server.post('/v1/contexts/c/step-outputs', { stepId: 's', output: 1 });
     const key = await keyFor(['nobody'], 'agent');
@@ -86,8 +86,8 @@ describe('a key for audiences that nobody has defined', () => {
   });
 });
 
-describe('claiming work for an audience that nobody has defined', () => {
-  it('is refused alike whether any work waits or not', async () => {
+describe('claiming work with an undefined audience', () => {
+  it('is refused, whether or not work is waiting', async () => {
     const steps = [{ id: 'only', type: 'agent', agent: 'only' }];
     expect((await server.post('/v1/workflows', { id: 'one', steps })).status).toBe(201);
     const path = await server.context('with-work');
@@ -108,8 +108,8 @@ describe('claiming work for an audience that nobody has defined', () => {
   });
 });
 
-describe('acting on what an audience does not see', () => {
-  it('is all that there is for an audience that nobody has defined', async () => {
+describe('acting on hidden items', () => {
+  it('is refused for every item if the audience is undefined', async () => {
     const path = await server.context('undefined-audience');
     await server.post(`${path}/events`, { events: [task] });
     const key = await keyFor(['undefined']);
@@ -119,12 +119,12 @@ describe('acting on what an audience does not see', () => {
     expect((await server.post(to, {})).status).toBe(201);
   });
 
-  it('is acting on what no audience of a key shows, not only its first', async () => {
+  it('is refused for items that no audience of the key shows, and permitted for items of any of its audiences', async () => {
     const path = await server.context('several-audiences');
     const show = [{ types: ['TaskPlanned'] }];
-    const blind = { show: [{ types: ['SignalEmitted'] }] };
+    const signalsOnly = { show: [{ types: ['SignalEmitted'] }] };
     await server.call('PUT', '/v1/policies/planning', { body: { show } });
-    await server.call('PUT', '/v1/policies/blind', { body: blind });
+    await server.call('PUT', '/v1/policies/blind', { body: signalsOnly });
     await server.post(`${path}/events`, { events: [task, decision] });
     const key = await keyFor(['blind', 'undefined', 'planning']);
     const data = { decision: 'mine', supersedes: 'hidden' };

@@ -10,7 +10,7 @@ const chunk = Buffer.alloc(mebibyte, ' ');
 const json = 'Content-Type: application/json';
 const authorization = `Authorization: Bearer ${rootKey}`;
 
-describe('a body that the server does not want', () => {
+describe('a body that the server does not read', () => {
   let server: ThroughlineServer;
   let path: string;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a body that the server does not want', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  /** The answer, the request line, and headers without those that say how long the body is. */
+  /** The start of the request: the request line and the headers, except those about the length of the body. */
   const refused: readonly [string, number, string, readonly string[]][] = [
     ['too large', 413, 'POST /step-outputs', [authorization, json]],
     ['too large for a document', 413, 'PUT ', [authorization, json, 'If-Match: "1"']],
@@ -33,9 +33,9 @@ describe('a body that the server does not want', () => {
   ];
 
   function headOf(line: string, headers: readonly string[], length: string): string {
-    const [method, below] = line.split(' ');
+    const [method, subPath] = line.split(' ');
     const all = ['Host: localhost', `Workspace: ${server.workspace}`, ...headers, length];
-    return `${method} ${path}${below} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`;
+    return `${method} ${path}${subPath} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`;
   }
 
   it.each(refused)(
@@ -44,11 +44,11 @@ describe('a body that the server does not want', () => {
       const head = headOf(line, headers, `Content-Length: ${20 * mebibyte}`);
       const chunked = headOf(line, headers, 'Transfer-Encoding: chunked');
       const parts = Array.from({ length: 20 }, () => chunk);
-      const framed = [...parts.flatMap((part) => ['100000\r\n', part, '\r\n']), '0\r\n\r\n'];
+      const frame = [...parts.flatMap((part) => ['100000\r\n', part, '\r\n']), '0\r\n\r\n'];
       for (let time = 0; time < 4; time++) {
         const answer = await (time % 2 === 0
           ? sendBeforeReading(server.url, [head, ...parts])
-          : sendBeforeReading(server.url, [chunked, ...framed]));
+          : sendBeforeReading(server.url, [chunked, ...frame]));
         expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
         expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
         expect(answer.trimEnd().endsWith('}')).toBe(true);
@@ -57,7 +57,7 @@ describe('a body that the server does not want', () => {
     60_000,
   );
 
-  const endless: readonly [string, (length: string) => string][] = [
+  const unendingRequests: readonly [string, (length: string) => string][] = [
     ...refused.map(([name, , line, headers]): [string, (length: string) => string] => [
       name,
       (length) => headOf(line, headers, length),
@@ -66,7 +66,7 @@ describe('a body that the server does not want', () => {
     ['of a tunnel', (length) => `CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`],
   ];
 
-  it.each(endless)(
+  it.each(unendingRequests)(
     '%s: a client that does not stop sending is answered and cut off',
     async (_, head) => {
       const { hostname, port } = new URL(server.url);
@@ -84,13 +84,13 @@ describe('a body that the server does not want', () => {
       send();
       await closed;
       expect(answer).toMatch(/^HTTP\/1.1 \d{3} /);
-      // What both systems buffer comes on top.
+      // The buffers of both systems come in addition.
       expect(sent).toBeLessThan(2 * lingeringLimits.bytes);
     },
     60_000,
   );
 
-  it('a request that follows a refused one on the same connection is not carried out', async () => {
+  it('a request after a refused one on the same connection is not executed', async () => {
     const first = headOf('POST /step-outputs', [json], `Content-Length: ${2 * mebibyte}`);
     const body = '{"stepId":"behind","output":1}';
     const second = headOf(
@@ -104,12 +104,12 @@ describe('a body that the server does not want', () => {
     expect(events.items).toHaveLength(1);
   });
 
-  it('an answer keeps the connection open if the body is small', async () => {
+  it('an answer leaves the connection open if the body is small', async () => {
     const { headers } = await server.post(`${path}/step-outputs`, {}, { key: null });
     expect(headers['connection']).toBe('keep-alive');
   });
 
-  it('a client that resets its connection ends nobody else', async () => {
+  it('a client that resets its connection does not affect others', async () => {
     const { hostname, port } = new URL(server.url);
     for (const head of ['CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'NO HTTP\r\n\r\n']) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);

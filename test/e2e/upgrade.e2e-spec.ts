@@ -17,15 +17,15 @@ import {
   throughline,
 } from './server-process.js';
 
-/** The first migration that the version before did not have, and the number of its projection. */
+/** The first migration that is new in this version, and the version of its projection. */
 const firstNew = '20261122T2300';
 const projectionBefore = 7;
-/** What this version folds in addition. */
+/** Members that this version folds in addition. */
 const newMembers = ['completedBy'];
 /**
- * Rows of the event store and the projection "shared-context" that the version before made, a line each: the table and the row
- * as JSON. The events are of every type that it knew, and what is refused as input by now: blank texts, ids of dots, a context
- * as its own parent, names like reserved ones. Search and summaries had not run.
+ * Rows of the event store and the projection "shared-context" that the version before wrote, one per line: the table
+ * and the row as JSON. The events have all its types, and content that is refused as input today: blank texts, ids of
+ * dots, a context as its own parent, reserved names. Search and summaries had not run.
  */
 const rowsFile = `rows-before-${firstNew}.txt`;
 
@@ -39,7 +39,7 @@ describe('a database of the version before', () => {
   let server: ServerProcess;
   let client: Pool;
   let env: Readonly<Record<string, string>>;
-  const before = new Map<string, unknown>();
+  const earlier = new Map<string, unknown>();
   const outcomesBefore = new Map<string, readonly string[]>();
 
   beforeAll(async () => {
@@ -55,65 +55,65 @@ describe('a database of the version before', () => {
     await postgres.close();
   }, 120_000);
 
-  it('is migrated by a server that starts on it, and read and written before its rows are built again', async () => {
+  it('is migrated by a server that starts on it, and can be read and written before its rows are rebuilt', async () => {
     server = await startServerProcess({ ...env, PROJECTOR: 'external' });
     client = new Pool(server.address);
     expect(await projection()).toMatchObject({ version: projectionBefore });
-    const written = await ask('POST', 'contexts/again/step-outputs', { stepId: 'new', output: 1 });
+    const written = await send('POST', 'contexts/again/step-outputs', { stepId: 'new', output: 1 });
     expect(written.status).toBe(201);
     for (const contextId of contexts) {
-      const { status, body } = await ask('GET', `contexts/${contextId}`);
+      const { status, body } = await send('GET', `contexts/${contextId}`);
       expect([contextId, status]).toEqual([contextId, 200]);
-      before.set(contextId, body);
+      earlier.set(contextId, body);
       outcomesBefore.set(contextId, await outcomesOf(contextId));
     }
     const running = ['in_progress', 'running'];
-    for (const [contextId, told] of outcomesBefore)
-      expect([contextId, told.filter((one) => !running.includes(one))]).toEqual([
+    for (const [contextId, outcomes] of outcomesBefore)
+      expect([contextId, outcomes.filter((one) => !running.includes(one))]).toEqual([
         contextId,
-        told.filter((one) => one === 'unknown'),
+        outcomes.filter((one) => one === 'unknown'),
       ]);
-    expect(before.get('again')).toMatchObject({ stepOutputs: { new: 1 } });
-    const { body: list } = await ask('GET', 'contexts');
-    expect(list.items).toHaveLength(contexts.length + 1);
+    expect(earlier.get('again')).toMatchObject({ stepOutputs: { new: 1 } });
+    const { body: page } = await send('GET', 'contexts');
+    expect(page.items).toHaveLength(contexts.length + 1);
   }, 120_000);
 
-  it('has its values derived by the transformations that were stored in it', async () => {
-    await ask('POST', 'contexts', { contextId: 'derives' });
+  it('has its values derived by the stored transformations', async () => {
+    await send('POST', 'contexts', { contextId: 'derives' });
     for (const output of [1, 2])
-      expect(await ask('POST', 'contexts/derives/step-outputs', { stepId: 'old', output })).toEqual(
-        {
-          status: 201,
-          body: expect.objectContaining({ events: [expect.anything(), expect.anything()] }),
-        },
-      );
-    const { derived } = (await ask('GET', 'contexts/derives')).body;
+      expect(
+        await send('POST', 'contexts/derives/step-outputs', { stepId: 'old', output }),
+      ).toEqual({
+        status: 201,
+        body: expect.objectContaining({ events: [expect.anything(), expect.anything()] }),
+      });
+    const { derived } = (await send('GET', 'contexts/derives')).body;
     expect(derived['project_metadata.total'].value).toBe(20);
   }, 120_000);
 
-  it('gets rows of this version beside the old ones, which say the same, who completed a task, and the outcomes of children', async () => {
+  it('gets rows of this version in addition to the old ones: with the same content, the completers of tasks, and the outcomes of children', async () => {
     await startProjectorProcess({ ...env, THROUGHLINE_URL: server.address });
-    const meanwhile = async () => {
-      expect(withoutNew((await ask('GET', 'contexts/all')).body)).toEqual(
-        withoutNew(before.get('all')),
+    const projectionNow = async () => {
+      expect(withoutNew((await send('GET', 'contexts/all')).body)).toEqual(
+        withoutNew(earlier.get('all')),
       );
       return projection();
     };
-    await waitFor('rows of this version', meanwhile, {
+    await waitFor('rows of this version', projectionNow, {
       until: ({ version, lagEvents }) => version === sharedContextVersion && lagEvents === 0,
       timeoutMs: 60_000,
     });
     for (const contextId of contexts)
-      expect(withoutNew((await ask('GET', `contexts/${contextId}`)).body)).toEqual(
-        withoutNew(before.get(contextId)),
+      expect(withoutNew((await send('GET', `contexts/${contextId}`)).body)).toEqual(
+        withoutNew(earlier.get(contextId)),
       );
     expect(new Set(await outcomesOf('self'))).toEqual(new Set(['not_started']));
-    expect(before.get('self')).toMatchObject({ children: [{ outcome: 'unknown' }] });
-    expect((await ask('GET', 'contexts/self')).body).toMatchObject({
+    expect(earlier.get('self')).toMatchObject({ children: [{ outcome: 'unknown' }] });
+    expect((await send('GET', 'contexts/self')).body).toMatchObject({
       children: [{ outcome: 'not_started' }],
       executionSummary: { notStarted: 1 },
     });
-    const { body: all } = await ask('GET', 'contexts/all');
+    const { body: all } = await send('GET', 'contexts/all');
     expect(JSON.stringify(all)).toContain('"completedBy":"tester"');
     const audit = await throughline(['audit', '--json'], {
       ...env,
@@ -125,40 +125,41 @@ describe('a database of the version before', () => {
       expect(reports.find((report: Body) => report.id === id)).toMatchObject({ verdict: 'held' });
   }, 120_000);
 
-  it('finds what was provided before at its path once it is provided again', async () => {
-    const { inputRequests } = (await ask('GET', 'contexts/all')).body;
+  it('has an earlier provided input at its path after it is provided again', async () => {
+    const { inputRequests } = (await send('GET', 'contexts/all')).body;
     const { path, value, note, inputRequestId } = inputRequests[0];
     const found = async () => {
       const template = `{{#if ${path}}}found{{else}}missing{{/if}}`;
-      return (await ask('POST', 'contexts/all/prompt', { template })).body.text;
+      return (await send('POST', 'contexts/all/prompt', { template })).body.text;
     };
     expect([path, await found()]).toEqual(['analyst.outputs.project_brief.budget', 'missing']);
     const provide = () =>
-      ask('POST', `contexts/all/input-requests/${inputRequestId}/provide`, { value, note });
+      send('POST', `contexts/all/input-requests/${inputRequestId}/provide`, { value, note });
     expect((await provide()).status).toBe(201);
     expect(await found()).toBe('found');
     expect((await provide()).status).toBe(200);
   }, 120_000);
 
-  /** By every way to read it. */
+  /** The document on each route that returns it. */
   const outcomesOf = async (contextId: string): Promise<readonly string[]> => {
     const path = `contexts/${contextId}`;
     const outcomes: string[] = [];
     for (const query of ['', '?parts=outcome', '?asOf=1', '?asOf=1&parts=outcome'])
-      outcomes.push((await ask('GET', `${path}${query}`)).body.outcome);
-    outcomes.push((await ask('GET', `${path}?audience=failure-analyst`)).body.outcome);
-    outcomes.push((await ask('GET', `${path}/check`)).body.outcome);
+      outcomes.push((await send('GET', `${path}${query}`)).body.outcome);
+    outcomes.push((await send('GET', `${path}?audience=failure-analyst`)).body.outcome);
+    outcomes.push((await send('GET', `${path}/check`)).body.outcome);
     for (const query of ['', '?asOf=1', '?focus=retrospective', '?audience=reviewer'])
       outcomes.push(
-        /status (\w+)\n$/.exec((await ask('GET', `${path}/view${query}`)).body.text)?.[1] ?? 'none',
+        /status (\w+)\n$/.exec((await send('GET', `${path}/view${query}`)).body.text)?.[1] ??
+          'none',
       );
     return outcomes;
   };
 
-  const projection = async () => (await ask('GET', 'projections')).body.items[0];
+  const projection = async () => (await send('GET', 'projections')).body.items[0];
 
-  /** The path is sent as it is: a URL would be normalised. */
-  async function ask(method: Dispatcher.HttpMethod, path: string, body?: object) {
+  /** The path is sent unchanged: a URL would be normalized. */
+  async function send(method: Dispatcher.HttpMethod, path: string, body?: object) {
     const answer = await client.request({
       method,
       path: `/v1/${path}`,
@@ -173,13 +174,13 @@ describe('a database of the version before', () => {
   }
 });
 
-/** Its schema, and the rows that it made. */
+/** The schema of the version before, and its rows. */
 async function makeDatabaseOfBefore(connectionString: string): Promise<void> {
   const pool = createPool({ connectionString, applicationName: 'before' });
   const db: Kysely<Database> = createDatabase(pool);
   await migrateToLatest(db, { upTo: migrationsBefore() });
   await db.transaction().execute(async (trx) => {
-    // The rows refer to one another, and come in the order of their tables.
+    // The rows refer to one another, and are in the order of their tables.
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`delete from throughline.store_identity`.execute(trx);
     for (const [table, row] of rowsBefore()) {
@@ -210,7 +211,7 @@ function transformation(expression: string): string {
   });
 }
 
-/** As JSON that nothing has parsed: positions may be larger than numbers of JavaScript. */
+/** Not parsed as JSON: positions may exceed the numbers of JavaScript. */
 function rowsBefore(): (readonly [table: string, row: string])[] {
   const text = readFileSync(join(import.meta.dirname, 'fixtures', rowsFile), 'utf8');
   return text
@@ -219,14 +220,14 @@ function rowsBefore(): (readonly [table: string, row: string])[] {
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
 
-/** A document without what the rows of the version before do not say: new members, and outcomes. */
+/** A document without members that the rows of the version before lack: new members and outcomes. */
 function withoutNew(document: Body): Body {
   const text = JSON.stringify(document, (name, value: unknown) =>
     newMembers.includes(name) ? undefined : value,
   );
-  const whole = { ...JSON.parse(text), outcome: undefined };
-  const children = whole.children.map((child: Body) => ({ ...child, outcome: undefined }));
-  return { ...whole, children, executionSummary: undefined };
+  const full = { ...JSON.parse(text), outcome: undefined };
+  const children = full.children.map((child: Body) => ({ ...child, outcome: undefined }));
+  return { ...full, children, executionSummary: undefined };
 }
 
 function migrationsBefore() {

@@ -9,19 +9,19 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Event = Readonly<{ type: string; data: object; visibility?: 'working' }>;
-type Told = Readonly<{ ref: string; form: string }>;
+type ViewItem = Readonly<{ ref: string; form: string }>;
 
-const enough = 50_000;
-/** What the story says of one thing is this word of it. */
+const largeBudget = 50_000;
+/** Each thing in the story is represented by this word. */
 const about = (thing: string) => `m-${thing}`;
 
 const failing = { stepId: 'build' };
 const passing = { stepId: 'plan' };
 
-/** What every audience sees of the creation. */
+/** The part of the creation that each audience sees. */
 const creation = { title: 'One story', input: { spec: about('input') } };
 
-/** One story, of which no two audiences are to see the same. */
+/** One story of which no two audiences see the same. */
 const story: readonly Event[] = [
   { type: 'GlobalContextSet', data: { values: { constraints: [about('constraint')] } } },
   { type: 'PreferencesSet', data: { values: { tone: about('preference') } } },
@@ -108,7 +108,7 @@ const everything = [...new Set(JSON.stringify([creation, story]).match(/\bm-[a-z
 const spec = ['input', 'constraint', 'preference', 'requirement', 'dependency', 'task'];
 const working = ['thinking', 'note', 'attempt', 'log', 'dead-end', 'detour'];
 
-/** What each sees of it, and by whose key. */
+/** The visible words of each audience, and its agent. */
 const audiences = [
   {
     audience: 'developer',
@@ -155,10 +155,10 @@ const audiences = [
   },
 ];
 
-/** The same story, of which all that is not seen says something else, and goes on unseen. */
-function retold(sees: readonly string[]): readonly Event[] {
+/** The same story with other words in all events that are hidden, which remain hidden. */
+function storyWithOtherWords(visibleWords: readonly string[]): readonly Event[] {
   const text = JSON.stringify(story).replaceAll(/\bm-([a-z-]+)/g, (word, thing: string) =>
-    sees.includes(thing) ? word : `another-${thing}-altogether`,
+    visibleWords.includes(thing) ? word : `another-${thing}-altogether`,
   );
   const more = { ...passing, name: 'more', output: 'more of the same' };
   return [
@@ -167,8 +167,12 @@ function retold(sees: readonly string[]): readonly Event[] {
   ];
 }
 
-async function tell(workspace: string, contextId: string, events: readonly Event[]): Promise<void> {
-  const key = await teller(workspace);
+async function appendAll(
+  workspace: string,
+  contextId: string,
+  events: readonly Event[],
+): Promise<void> {
+  const key = await author(workspace);
   await server.post('/v1/contexts', { contextId, ...creation }, { key });
   const { status, text } = await server.post(
     `/v1/contexts/${contextId}/events`,
@@ -178,8 +182,8 @@ async function tell(workspace: string, contextId: string, events: readonly Event
   if (status !== 201) throw new Error(text);
 }
 
-/** An agent that sees everything. */
-const teller = (workspace: string) => keyIn(workspace, { role: 'agent', agentId: 'teller' });
+/** An agent whose audience has no filter. */
+const author = (workspace: string) => keyIn(workspace, { role: 'agent', agentId: 'teller' });
 
 const keyIn = (workspace: string, grant: object) =>
   server.key({ ...grant, workspace: server.workspaceNamed(workspace) });
@@ -191,73 +195,77 @@ async function view(key: string, contextId: string, maxTokens: number, more = ''
   return body;
 }
 
-/** What the story says things about that a text says. */
-const toldIn = (text: string) =>
+/** The words of the story that a text contains. */
+const wordsIn = (text: string) =>
   everything
     .filter((word) => new RegExp(`\\b${word}(?![a-z-])`).test(text))
     .map((word) => word.slice(2));
 
 describe('a view of one story', () => {
-  it('tells who sees everything all of it', async () => {
-    await tell('whole', 'story', story);
-    const { text } = await view(await teller('whole'), 'story', enough);
-    expect(toldIn(text)).toEqual(everything.map((word) => word.slice(2)));
+  it('contains all of it without a filter', async () => {
+    await appendAll('whole', 'story', story);
+    const { text } = await view(await author('whole'), 'story', largeBudget);
+    expect(wordsIn(text)).toEqual(everything.map((word) => word.slice(2)));
   });
 
-  describe.each(audiences)('for a $audience', ({ audience, agentId, sees }) => {
+  describe.each(audiences)('for a $audience', ({ audience, agentId, sees: visibleWords }) => {
     const one = `${audience}-one`;
     const other = `${audience}-other`;
     const keyOf = (workspace: string) =>
       keyIn(workspace, { role: 'agent', agentId, audiences: [audience] });
 
     beforeAll(async () => {
-      await tell(one, 'story', story);
-      await tell(other, 'story', retold(sees));
+      await appendAll(one, 'story', story);
+      await appendAll(other, 'story', storyWithOtherWords(visibleWords));
     });
 
-    it('tells what it is to see, and not a word of the rest', async () => {
-      const { text, audience: named, items } = await view(await keyOf(one), 'story', enough);
-      expect(named).toBe(audience);
-      expect(toldIn(text).sort()).toEqual([...sees].sort());
-      expect(items.every(({ form }: Told) => form === 'whole')).toBe(true);
+    it('contains the visible words, and no hidden ones', async () => {
+      const {
+        text,
+        audience: usedAudience,
+        items,
+      } = await view(await keyOf(one), 'story', largeBudget);
+      expect(usedAudience).toBe(audience);
+      expect(wordsIn(text).sort()).toEqual([...visibleWords].sort());
+      expect(items.every(({ form }: ViewItem) => form === 'whole')).toBe(true);
     });
 
-    it('is the same to a byte whether it was read all along or is read once', async () => {
+    it('is equal byte for byte whether it was read continuously or once', async () => {
       const along = `${audience}-along`;
-      const [writer, reader] = await Promise.all([teller(along), keyOf(along)]);
-      await tell(along, 'story', story.slice(0, 1));
+      const [writer, reader] = await Promise.all([author(along), keyOf(along)]);
+      await appendAll(along, 'story', story.slice(0, 1));
       for (const event of story.slice(1)) {
         const events = [event];
         await server.post('/v1/contexts/story/events', { events }, { key: writer });
-        await view(reader, 'story', enough);
+        await view(reader, 'story', largeBudget);
       }
-      for (const maxTokens of [enough, 300]) {
+      for (const maxTokens of [largeBudget, 300]) {
         const asked = [maxTokens, '&overflow=minimum'] as const;
-        const once = await view(await keyOf(one), 'story', ...asked);
+        const readOnce = await view(await keyOf(one), 'story', ...asked);
         const receipt = expect.any(String);
-        expect(await view(reader, 'story', ...asked)).toEqual({ ...once, receipt });
+        expect(await view(reader, 'story', ...asked)).toEqual({ ...readOnce, receipt });
       }
     });
 
-    it('is the same to a byte, whole or shortened, whatever it does not see says', async () => {
-      const [mine, theirs] = await Promise.all([keyOf(one), keyOf(other)]);
-      const whole = await view(mine, 'story', enough);
+    it('is equal byte for byte, in full or shortened, regardless of the hidden content', async () => {
+      const [narrowView, fullView] = await Promise.all([keyOf(one), keyOf(other)]);
+      const full = await view(narrowView, 'story', largeBudget);
       const refs = new Set<string>();
-      for (const share of [1, 0.8, 0.6, 0.4]) {
-        const maxTokens = Math.ceil(whole.tokens * share);
+      for (const fraction of [1, 0.8, 0.6, 0.4]) {
+        const maxTokens = Math.ceil(full.tokens * fraction);
         const asked = [maxTokens, '&overflow=minimum'] as const;
-        const { text, tokens, items } = await view(mine, 'story', ...asked);
-        expect(await view(theirs, 'story', ...asked)).toMatchObject({ text, tokens, items });
+        const { text, tokens, items } = await view(narrowView, 'story', ...asked);
+        expect(await view(fullView, 'story', ...asked)).toMatchObject({ text, tokens, items });
         expect(tokens).toBeLessThanOrEqual(maxTokens);
         expect(text).not.toContain('altogether');
-        expect(items.every(({ form }: Told) => form === 'whole')).toBe(share === 1);
-        for (const { ref } of items as readonly Told[]) refs.add(ref);
+        expect(items.every(({ form }: ViewItem) => form === 'whole')).toBe(fraction === 1);
+        for (const { ref } of items as readonly ViewItem[]) refs.add(ref);
       }
       for (const ref of refs) {
         const path = `/v1/contexts/story/items/${encodeURIComponent(ref)}`;
-        const here = await server.get(path, { key: mine });
+        const here = await server.get(path, { key: narrowView });
         expect(here.status).toBe(200);
-        expect((await server.get(path, { key: theirs })).text).toBe(here.text);
+        expect((await server.get(path, { key: fullView })).text).toBe(here.text);
       }
     });
   });
@@ -266,13 +274,13 @@ describe('a view of one story', () => {
 describe('a retrospective over the children of a parent', () => {
   const child = (contextId: string) => ({ contextId, title: `Part ${contextId}`, parent: 'epic' });
 
-  it('tells of each child what was recorded, and not a word of what was working', async () => {
-    const [recorded, hidden] = [story, retold(audiences.at(-1)?.sees ?? [])];
+  it('contains the recorded words of each child, and no working notes', async () => {
+    const [recorded, hidden] = [story, storyWithOtherWords(audiences.at(-1)?.sees ?? [])];
     for (const [workspace, events] of [
       ['family-one', recorded],
       ['family-other', hidden],
     ] as const) {
-      const key = await teller(workspace);
+      const key = await author(workspace);
       await server.post('/v1/contexts', { contextId: 'epic' }, { key });
       for (const contextId of ['part-1', 'part-2']) {
         await server.post('/v1/contexts', child(contextId), { key });
@@ -283,12 +291,12 @@ describe('a retrospective over the children of a parent', () => {
       ['family-one', 'family-other'].map(async (workspace) => {
         const grant = { role: 'agent', agentId: 'ret', audiences: ['retrospective'] };
         const key = await keyIn(workspace, grant);
-        return (await view(key, 'epic', enough, '&focus=retrospective')).text as string;
+        return (await view(key, 'epic', largeBudget, '&focus=retrospective')).text as string;
       }),
     );
     expect(texts[1]).toBe(texts[0]);
-    for (const told of ['context:part-1', 'context:part-2', about('failure')])
-      expect(texts[0]).toContain(told);
-    expect(toldIn(texts[0] ?? '').filter((thing) => working.includes(thing))).toEqual([]);
+    for (const reference of ['context:part-1', 'context:part-2', about('failure')])
+      expect(texts[0]).toContain(reference);
+    expect(wordsIn(texts[0] ?? '').filter((thing) => working.includes(thing))).toEqual([]);
   });
 });

@@ -14,10 +14,10 @@ import { type ServerDatabase, openServerDatabase } from './server-stores.js';
 
 const limitMs = 240_000;
 const rootKey = 'root-key-of-these-tests';
-const [few, many] = [150, 900];
+const [fewSteps, manySteps] = [150, 900];
 const batch = 250;
 
-/** What agents write, of about 150 tokens. */
+/** An output of about 150 tokens, like those of agents. */
 const outputAt = (at: number) => ({
   stepId: `s-${at}`,
   output: `Step ${at} changed src/module-${at}.ts; ${at * 3} tests pass. ${'All of it was read again and agreed on by the team. '.repeat(10)}`,
@@ -30,14 +30,14 @@ let server: ServerProcess;
 beforeAll(async () => {
   stores = await openServerDatabase();
   proxy = await openCountingProxy(stores.database.connectionString);
-  // What keeps the read models goes another way: only what readers cause is counted.
+  // The projector uses another connection, so that only queries of readers are counted.
   await startProjectorProcess(stores.env);
   server = await start();
   await call('PUT', 'policies/onlooker', {
     show: [{ types: ['*'], visibility: ['record'] }],
   });
-  await grow('few', few);
-  await grow('many', many);
+  await addSteps('few', fewSteps);
+  await addSteps('many', manySteps);
 }, limitMs);
 
 afterAll(async () => {
@@ -71,22 +71,22 @@ async function call(method: 'GET' | 'POST' | 'PUT', path: string, body?: object)
 const read = (contextId: string, audience: string, more = '') =>
   call('GET', `contexts/${contextId}/view?maxTokens=4000&audience=${audience}${more}`);
 
-async function grow(contextId: string, steps: number): Promise<void> {
+async function addSteps(contextId: string, steps: number): Promise<void> {
   await call('POST', 'contexts', { contextId });
   for (let at = 0; at < steps; at += batch) {
     const count = Math.min(batch, steps - at);
     const events = Array.from({ length: count }, (_, n) => ({
       type: 'StepOutputAdded',
       data: outputAt(at + n),
-      // Some of it is hidden from most.
+      // Some outputs are hidden from most audiences.
       ...((at + n) % 5 === 0 && { visibility: 'working' }),
     }));
     await call('POST', `contexts/${contextId}/events`, { events });
   }
 }
 
-/** What PostgreSQL answers for one view behind one more step: the most of some rounds. */
-async function answeredFor(contextId: string, audience: string, more = ''): Promise<number> {
+/** The bytes from PostgreSQL for one view after one more step: the maximum of some rounds. */
+async function bytesForView(contextId: string, audience: string, more = ''): Promise<number> {
   await read(contextId, audience, more);
   const { version } = await read(contextId, audience, more);
   const rounds: number[] = [];
@@ -100,7 +100,7 @@ async function answeredFor(contextId: string, audience: string, more = ''): Prom
   return Math.max(...rounds);
 }
 
-describe('a view behind one more step', () => {
+describe('a view after one more step', () => {
   it.each([
     ['all', ''],
     ['onlooker', ''],
@@ -114,11 +114,11 @@ describe('a view behind one more step', () => {
     'takes as much of the database at 900 steps as at 150, for %s%s',
     async (audience, more) => {
       const [short, long] = [
-        await answeredFor('few', audience, more),
-        await answeredFor('many', audience, more),
+        await bytesForView('few', audience, more),
+        await bytesForView('many', audience, more),
       ];
       expect(long).toBeLessThan(short * 2);
-      // Less than what the view itself tells: nothing old is read again.
+      // Less than the text of the view: no old data is read again.
       expect(long).toBeLessThan(10_000);
     },
     limitMs,
@@ -126,15 +126,15 @@ describe('a view behind one more step', () => {
 });
 
 describe('a ref of a view', () => {
-  /** What PostgreSQL answers until the original is there: the least of some rounds, as some also look their key up. */
-  const answeredForRef = async (contextId: string, ref: string) => {
+  /** The bytes from PostgreSQL for the original: the minimum of some rounds, since some also look up the key. */
+  const bytesForRef = async (contextId: string, ref: string) => {
     const path = `contexts/${contextId}/items/${ref}`;
     await call('GET', path);
     const rounds: number[] = [];
-    // What runs in the background is in some rounds, and never as large twice: the least is known once it was seen again.
+    // Background queries occur in some rounds with varying sizes: the minimum is reliable once it occurs twice.
     const isKnown = () => rounds.filter((answered) => answered === Math.min(...rounds)).length > 1;
     while (rounds.length < 5 || (rounds.length < 50 && !isKnown())) {
-      // On a slow machine each round would look the key up otherwise.
+      // On a slow machine each round would look up the key otherwise.
       await call('GET', 'me');
       proxy.taken();
       await call('GET', path);
@@ -146,58 +146,58 @@ describe('a ref of a view', () => {
   it.each(['step-output:s-70', 'rollup:1-16', 'rollup:65-128'])(
     'is followed with what %s holds, whatever else there is',
     async (ref) => {
-      const [short, long] = [await answeredForRef('few', ref), await answeredForRef('many', ref)];
-      // Sums, and the positions of events, have some digits more.
+      const [short, long] = [await bytesForRef('few', ref), await bytesForRef('many', ref)];
+      // Sums and positions of events may have more digits.
       expect(Math.abs(long - short)).toBeLessThan(500);
     },
     limitMs,
   );
 });
 
-describe('what views are made of', () => {
-  /** Every row there is, and what wrote it last. */
+describe('the digests of views', () => {
+  /** All rows, and the transaction that wrote each last. */
   const rowsOf = async (table: string) => {
     const { rows } = await sql<{ row: string }>`
       select encode(hash, 'hex') || ' ' || xmin as row from ${sql.table(`throughline.${table}`)}
       order by 1`.execute(stores.database.db);
     return rows.map(({ row }) => row);
   };
-  const kept = async () => ({
+  const storedRows = async () => ({
     counts: await rowsOf('context_summary_counts'),
     groups: await rowsOf('context_summary_groups'),
   });
-  /** What a process still has to keep is kept when it has ended. */
+  /** A process stores its pending rows before it exits. */
   const nextProcess = async () => {
     await server.stop();
     server = await start();
   };
 
   it(
-    'is counted and digested once by what it says, whichever process and context tells it, and outlives a rebuild',
+    'are computed once per content, for all processes and contexts, and survive a rebuild',
     async () => {
-      await grow('kept', 400);
+      await addSteps('kept', 400);
       const view = await read('kept', 'all');
       await nextProcess();
-      const first = await kept();
+      const first = await storedRows();
       expect(first.counts.length).toBeGreaterThan(10);
       expect(first.groups.length).toBeGreaterThan(10);
 
       const { jobId } = await call('POST', 'projections/shared-context/rebuild', {});
       const job = () => call('GET', `jobs/${jobId}`);
-      const ended = await waitFor('the end of the rebuild', job, {
+      const stopped = await waitFor('the end of the rebuild', job, {
         until: ({ state }) => !['waiting', 'running'].includes(state),
         timeoutMs: 120_000,
       });
-      expect(ended).toMatchObject({ state: 'switched' });
+      expect(stopped).toMatchObject({ state: 'switched' });
       expect(await read('kept', 'all')).toMatchObject({ text: view.text, items: view.items });
       await nextProcess();
-      expect(await kept()).toEqual(first);
+      expect(await storedRows()).toEqual(first);
 
-      await grow('twin', 400);
-      const twin = await read('twin', 'all');
-      expect(twin.tokens).toBe(view.tokens);
+      await addSteps('twin', 400);
+      const otherContext = await read('twin', 'all');
+      expect(otherContext.tokens).toBe(view.tokens);
       await nextProcess();
-      expect((await kept()).counts).toEqual(first.counts);
+      expect((await storedRows()).counts).toEqual(first.counts);
     },
     limitMs,
   );

@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-type Told = Readonly<{ ref: string; form: string }>;
+type ViewItem = Readonly<{ ref: string; form: string }>;
 
 const words = (seed: string, count = 40) =>
   Array.from({ length: count }, (_, n) => `${seed}${n}`).join(' ');
@@ -21,8 +21,8 @@ async function view(contextId: string, maxTokens: number) {
   return body;
 }
 
-describe('what gives way in a view', () => {
-  it('of a live decision is what else was considered, then what was said for it, and never its text', async () => {
+describe('the order of shortening in a view', () => {
+  it('begins with the alternatives of a live decision, then its rationale, and excludes its text', async () => {
     const path = await server.context('argued');
     await server.post(`${path}/decisions`, {
       topic: 'log',
@@ -31,18 +31,18 @@ describe('what gives way in a view', () => {
       alternativesConsidered: [words('other')],
       tradeOffs: [words('but')],
     });
-    const told = async (maxTokens: number) => {
+    const items = async (maxTokens: number) => {
       const { text } = await view('argued', maxTokens);
       const parts = ['Use one log', 'because39', 'other39', 'but39'];
       return parts.filter((part) => text.includes(part));
     };
     const { tokens } = await view('argued', 50_000);
-    expect(await told(tokens)).toEqual(['Use one log', 'because39', 'other39', 'but39']);
-    expect(await told(tokens - 1)).toEqual(['Use one log', 'because39']);
-    expect(await told(100)).toEqual(['Use one log']);
+    expect(await items(tokens)).toEqual(['Use one log', 'because39', 'other39', 'but39']);
+    expect(await items(tokens - 1)).toEqual(['Use one log', 'because39']);
+    expect(await items(100)).toEqual(['Use one log']);
   });
 
-  it('are older outputs first, then superseded decisions and other history, and live decisions last', async () => {
+  it('is older outputs, then superseded decisions and other history, then live decisions', async () => {
     const path = await server.context('ordered');
     const decide = (decision: string, more = {}) =>
       server.post(`${path}/decisions`, {
@@ -64,28 +64,28 @@ describe('what gives way in a view', () => {
     }
     const formsAt = async (maxTokens: number) => {
       const { items } = await view('ordered', maxTokens);
-      const forms = new Map(items.map(({ ref, form }: Told) => [ref, form]));
+      const forms = new Map(items.map(({ ref, form }: ViewItem) => [ref, form]));
       const of = ['step-output:s-0', 'requirement:R-0', 'decision:DEC-001', 'decision:DEC-002'];
       return of.map((ref) => forms.get(ref));
     };
     const { tokens } = await view('ordered', 50_000);
-    const [output, other, , live] = await formsAt(tokens - 1);
-    expect([output, live]).toEqual(['line', 'whole']);
+    const [output, other, , liveTexts] = await formsAt(tokens - 1);
+    expect([output, liveTexts]).toEqual(['line', 'whole']);
     expect(['whole', 'digest']).toContain(other);
-    const half = await formsAt(Math.ceil(tokens / 2));
-    // What is older is in a roll-up before one of the newest outputs gives way.
-    expect(half).toEqual([undefined, undefined, 'line', 'whole']);
+    const halfBudget = await formsAt(Math.ceil(tokens / 2));
+    // Older entries are in a roll-up before one of the newest outputs is shortened.
+    expect(halfBudget).toEqual([undefined, undefined, 'line', 'whole']);
     const { text, items } = await view('ordered', Math.ceil(tokens / 2));
-    const told = new Map(items.map(({ ref, form }: Told) => [ref, form]));
-    expect(told.get('rollup:1-15')).toBe('rollup');
-    for (const at of [3, 4, 5]) expect(told.get(`step-output:s-${at}`)).toBe('whole');
+    const formOf = new Map(items.map(({ ref, form }: ViewItem) => [ref, form]));
+    expect(formOf.get('rollup:1-15')).toBe('rollup');
+    for (const at of [3, 4, 5]) expect(formOf.get(`step-output:s-${at}`)).toBe('whole');
     expect(text).toMatch(/^- v2 `decision:DEC-001` by `admin`, superseded, by `DEC-002`/m);
     expect(text).toContain(words('second'));
   });
 });
 
-describe('who cites a receipt', () => {
-  it('is told of what its audience sees, however much is hidden before it', async () => {
+describe('a writer that cites a receipt', () => {
+  it('gets the stale decisions that its audience sees, regardless of hidden events before them', async () => {
     const show = [{ types: ['*'], visibility: ['record'] }];
     await server.call('PUT', '/v1/policies/onlooker', { body: { show } });
     const path = await server.context('cited');

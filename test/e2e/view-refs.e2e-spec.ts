@@ -16,50 +16,50 @@ type Event = Readonly<{
   data: Readonly<Record<string, unknown>>;
   visibility: string;
 }>;
-type Told = Readonly<{ ref: string; form: string; fullTokens: number }>;
-type Expanded = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
+type ViewItem = Readonly<{ ref: string; form: string; fullTokens: number }>;
+type OriginalEntry = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
 
-/** Every seventh is working; every tenth says more than a digest holds. */
-function outputAt(at: number): Event {
-  const said = `Changed src/module-${at}.ts, and ${at * 3} tests pass. `.repeat(
-    at % 10 === 0 ? 40 : 4,
+/** Each seventh output is working; each tenth is longer than a digest. */
+function outputAt(index: number): Event {
+  const summary = `Changed src/module-${index}.ts, and ${index * 3} tests pass. `.repeat(
+    index % 10 === 0 ? 40 : 4,
   );
-  const output = at % 2 === 0 ? { summary: said, files: [`src/module-${at}.ts`] } : said;
-  const visibility = at % 7 === 0 ? 'working' : 'record';
-  return { type: 'StepOutputAdded', data: { stepId: `s-${at}`, output }, visibility };
+  const output = index % 2 === 0 ? { summary, files: [`src/module-${index}.ts`] } : summary;
+  const visibility = index % 7 === 0 ? 'working' : 'record';
+  return { type: 'StepOutputAdded', data: { stepId: `s-${index}`, output }, visibility };
 }
 
-/** Between outputs, what else is history. */
-function historyAt(at: number): readonly Event[] {
+/** The other history between outputs. */
+function historyAt(index: number): readonly Event[] {
   const recorded = (type: string, data: Event['data']) => ({ type, data, visibility: 'record' });
-  const text = `What was noted at step ${at}, in some words more. `.repeat(6);
+  const text = `What was noted at step ${index}, in some words more. `.repeat(6);
   const kinds: readonly (readonly Event[])[] = [
-    [recorded('RecordAppended', { recordId: `N-${at}`, kind: 'custom', body: text })],
-    [recorded('RequirementRecorded', { requirementId: `R-${at}`, kind: 'functional', text })],
+    [recorded('RecordAppended', { recordId: `N-${index}`, kind: 'custom', body: text })],
+    [recorded('RequirementRecorded', { requirementId: `R-${index}`, kind: 'functional', text })],
     [
       recorded('ReviewRecorded', {
-        reviewId: `V-${at}`,
+        reviewId: `V-${index}`,
         artifact: 'a',
         status: 'APPROVED',
         keyIssues: [],
       }),
     ],
     [
-      recorded('HandoverNoted', { handoverId: `H-${at}`, to: 'qa', note: text }),
-      recorded('HandoverAcknowledged', { handoverId: `H-${at}` }),
+      recorded('HandoverNoted', { handoverId: `H-${index}`, to: 'qa', note: text }),
+      recorded('HandoverAcknowledged', { handoverId: `H-${index}` }),
     ],
     [
       recorded('DecisionRecorded', {
-        decisionId: `D-${at}`,
-        topic: `t-${at}`,
-        decision: `Do as step ${at} says`,
+        decisionId: `D-${index}`,
+        topic: `t-${index}`,
+        decision: `Do as step ${index} says`,
       }),
     ],
   ];
-  return at % 10 === 5 ? (kinds[Math.floor(at / 10) % kinds.length] ?? []) : [];
+  return index % 10 === 5 ? (kinds[Math.floor(index / 10) % kinds.length] ?? []) : [];
 }
 
-/** The ref of what an event says, as views name it; acknowledging says nothing of its own. */
+/** The ref of an event in views; an acknowledgment has none. */
 function refOf({ type, data }: Event): string[] {
   const ids: Readonly<Record<string, readonly [kind: string, member: string]>> = {
     StepOutputAdded: ['step-output', 'stepId'],
@@ -73,8 +73,11 @@ function refOf({ type, data }: Event): string[] {
   return kind === undefined ? [] : [`${kind}:${String(data[member])}`];
 }
 
-describe('what is shortened in a view of a long context', () => {
-  const events = Array.from({ length: steps }, (_, at) => [outputAt(at), ...historyAt(at)]).flat();
+describe('shortened entries in a view of a long context', () => {
+  const events = Array.from({ length: steps }, (_, index) => [
+    outputAt(index),
+    ...historyAt(index),
+  ]).flat();
   let key: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
@@ -82,8 +85,8 @@ describe('what is shortened in a view of a long context', () => {
       body: { show: [{ types: ['*'], visibility: ['record'] }] },
     });
     await server.context('long');
-    for (let at = 0; at < events.length; at += 250) {
-      const batch = { events: events.slice(at, at + 250) };
+    for (let index = 0; index < events.length; index += 250) {
+      const batch = { events: events.slice(index, index + 250) };
       expect((await server.post(`${path}/events`, batch)).status).toBe(201);
     }
     key = {
@@ -92,9 +95,9 @@ describe('what is shortened in a view of a long context', () => {
     };
   }, 120_000);
 
-  /** What a ref leads to, on all its pages. */
-  async function expand(ref: string, secret: string): Promise<readonly Expanded[]> {
-    const found: Expanded[] = [];
+  /** The originals of a ref, from all pages. */
+  async function expand(ref: string, secret: string): Promise<readonly OriginalEntry[]> {
+    const found: OriginalEntry[] = [];
     for (let cursor = ''; ;) {
       const place = `${path}/items/${encodeURIComponent(ref)}?limit=500${cursor}`;
       const { status, body } = await server.get(place, { key: secret });
@@ -112,29 +115,33 @@ describe('what is shortened in a view of a long context', () => {
       const secret = key[audience] ?? '';
       const { body } = await server.get(`${path}/view?maxTokens=6000`, { key: secret });
       expect(body).toMatchObject({ audience, tokens: expect.any(Number) });
-      const shortened: readonly Told[] = body.items.filter(({ form }: Told) => form !== 'whole');
+      const shortened: readonly ViewItem[] = body.items.filter(
+        ({ form }: ViewItem) => form !== 'whole',
+      );
       expect([...new Set(shortened.map(({ form }) => form))].sort()).toEqual(
         ['digest', 'line', 'rollup'].sort(),
       );
-      const reached = new Map<string, Expanded>();
-      for (const { ref, form, fullTokens } of body.items as readonly Told[]) {
-        const leads = await expand(ref, secret);
-        for (const each of leads) reached.set(each.ref, each);
-        if (form !== 'rollup') expect(leads).toMatchObject([{ ref, tokens: fullTokens }]);
-        // A shortened one says where the rest is.
+      const reached = new Map<string, OriginalEntry>();
+      for (const { ref, form, fullTokens } of body.items as readonly ViewItem[]) {
+        const originalsOf = await expand(ref, secret);
+        for (const each of originalsOf) reached.set(each.ref, each);
+        if (form !== 'rollup') expect(originalsOf).toMatchObject([{ ref, tokens: fullTokens }]);
+        // A shortened one has the ref of its original.
         if (form !== 'whole') expect(body.text).toContain(ref);
       }
 
-      const seen = events.filter(({ visibility }) => audience === 'all' || visibility === 'record');
-      const wanted = seen.flatMap(refOf);
-      expect(wanted.length).toBeGreaterThan(500);
-      expect([...reached.keys()].sort()).toEqual([...wanted].sort());
-      for (const at of [0, 1, 7, 10, 133, 450, steps - 1]) {
-        const { data, visibility } = outputAt(at);
-        const item = await server.get(`${path}/items/step-output:s-${at}`, { key: secret });
-        const isSeen = audience === 'all' || visibility === 'record';
-        expect(item.status).toBe(isSeen ? 200 : 404);
-        if (isSeen) expect(item.body.value.output).toEqual(data['output']);
+      const visible = events.filter(
+        ({ visibility }) => audience === 'all' || visibility === 'record',
+      );
+      const expected = visible.flatMap(refOf);
+      expect(expected.length).toBeGreaterThan(500);
+      expect([...reached.keys()].sort()).toEqual([...expected].sort());
+      for (const index of [0, 1, 7, 10, 133, 450, steps - 1]) {
+        const { data, visibility } = outputAt(index);
+        const item = await server.get(`${path}/items/step-output:s-${index}`, { key: secret });
+        const isVisible = audience === 'all' || visibility === 'record';
+        expect(item.status).toBe(isVisible ? 200 : 404);
+        if (isVisible) expect(item.body.value.output).toEqual(data['output']);
       }
     },
     120_000,

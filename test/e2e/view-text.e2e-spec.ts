@@ -8,14 +8,14 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-type Told = Readonly<{ ref: string; form: string }>;
-type Refused = Readonly<{ minimumTokens: number }>;
+type ViewItem = Readonly<{ ref: string; form: string }>;
+type BudgetRefusal = Readonly<{ minimumTokens: number }>;
 
 const words = (seed: string, count = 40) =>
   Array.from({ length: count }, (_, n) => `${seed}${n}`).join(' ');
 
-async function view(contextId: string, asked: Readonly<Record<string, string>>, options = {}) {
-  const path = `/v1/contexts/${contextId}/view?${new URLSearchParams(asked)}`;
+async function view(contextId: string, query: Readonly<Record<string, string>>, options = {}) {
+  const path = `/v1/contexts/${contextId}/view?${new URLSearchParams(query)}`;
   const { status, body } = await server.get(path, options);
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
   return body;
@@ -35,21 +35,21 @@ describe('the text of a view', () => {
     }
   }, 120_000);
 
-  it('is oldest first, with what changes often behind it, and the state at the very end', async () => {
+  it('is in order of versions, with frequently changing parts after it, and the state at the end', async () => {
     for (const maxTokens of ['50000', '3000', '1500']) {
       const { text } = await view('steady', { maxTokens });
       const lines: readonly string[] = text.trimEnd().split('\n');
-      const isTold = (line: string) => /^(## v|- v)\d+ /.test(line);
-      // A roll-up stands where the last of what it stands for did; one that will grow, before the entries of its versions.
+      const isEntry = (line: string) => /^(## v|- v)\d+ /.test(line);
+      // A roll-up is at the place of its last entry; one that will grow is before the entries of its versions.
       const versionOf = (line: string) => {
         const [, from, to] = /v(\d+)(?: to v(\d+))? /.exec(line)?.map(Number) ?? [];
         return to && to % 16 === 0 ? to : from;
       };
-      const versions = lines.filter(isTold).map(versionOf);
+      const versions = lines.filter(isEntry).map(versionOf);
       expect(versions.length).toBeGreaterThan(5);
       expect(versions).not.toContain(undefined);
       expect(versions).toEqual(versions.toSorted((left, right) => Number(left) - Number(right)));
-      const last = lines.findLastIndex(isTold);
+      const last = lines.findLastIndex(isEntry);
       for (const often of ['preference `tone`', 'task planned `task:T-1`', 'open handover to `qa`'])
         expect([often, lines.findIndex((line) => line.includes(often)) > last]).toEqual([
           often,
@@ -60,7 +60,7 @@ describe('the text of a view', () => {
     }
   });
 
-  it('follows from version, audience and parameters alone: no clock, no reader, no request is in it', async () => {
+  it('depends on version, audience and parameters only, not on clock, reader or request', async () => {
     const first = await view('steady', { maxTokens: '2000' });
     const key = await server.key({ role: 'agent', agentId: 'somebody' });
     const { body: document } = await server.get('/v1/contexts/steady');
@@ -87,50 +87,50 @@ describe('the text of a view', () => {
   });
 });
 
-describe('what gives way last, and is more than a budget holds', () => {
+describe('protected parts beyond a budget', () => {
   const decisions = 12;
-  const stated = (at: number) => words(`rule${at}x`, 30);
+  const ruleText = (at: number) => words(`rule${at}x`, 30);
 
   beforeAll(async () => {
     const path = await server.context('strict');
     for (let at = 0; at < decisions; at++)
-      await server.post(`${path}/decisions`, { topic: `t-${at}`, decision: stated(at) });
+      await server.post(`${path}/decisions`, { topic: `t-${at}`, decision: ruleText(at) });
   });
 
-  it('is refused only with less than the least that is enough, to the token', async () => {
+  it('are refused only below the reported minimum, exactly to the token', async () => {
     const path = '/v1/contexts/strict/view';
     const { status, body } = await server.get(`${path}?maxTokens=10`);
-    const { minimumTokens }: Refused = body;
+    const { minimumTokens }: BudgetRefusal = body;
     expect([status, body.type]).toEqual([422, '/problems/budget-too-small']);
     expect((await server.get(`${path}?maxTokens=${minimumTokens - 1}`)).status).toBe(422);
     const { text, tokens } = await view('strict', { maxTokens: String(minimumTokens) });
     expect(tokens).toBe(minimumTokens);
     expect(text).toContain(`${decisions} live decisions`);
-    const asked = { maxTokens: String(minimumTokens - 1), overflow: 'minimum' };
-    const least = await view('strict', asked);
-    expect(least.tokens).toBeLessThan(minimumTokens);
-    expect(least.items).toHaveLength(1);
+    const query = { maxTokens: String(minimumTokens - 1), overflow: 'minimum' };
+    const minimum = await view('strict', query);
+    expect(minimum.tokens).toBeLessThan(minimumTokens);
+    expect(minimum.items).toHaveLength(1);
   });
 
-  it('is told in lines, the older ones first; every one has a ref or is counted under one', async () => {
+  it('are shortened to lines, the oldest first; each has a ref or is counted under one', async () => {
     const { text, tokens, items } = await view('strict', { maxTokens: '1300' });
     expect(tokens).toBeLessThanOrEqual(1_300);
     expect(items).toHaveLength(decisions);
-    const whole = Array.from({ length: decisions }, (_, at) => text.includes(stated(at)));
-    const firstWhole = whole.indexOf(true);
-    expect(firstWhole).toBeGreaterThan(0);
-    expect(whole.slice(firstWhole)).not.toContain(false);
+    const full = Array.from({ length: decisions }, (_, at) => text.includes(ruleText(at)));
+    const firstInFull = full.indexOf(true);
+    expect(firstInFull).toBeGreaterThan(0);
+    expect(full.slice(firstInFull)).not.toContain(false);
     const counted = await view('strict', { maxTokens: '300' });
-    const rest = counted.items.find(({ form }: Told) => form === 'rollup');
+    const remaining = counted.items.find(({ form }: ViewItem) => form === 'rollup');
     expect(counted.text).toContain(`${decisions + 1 - counted.items.length} more live decisions`);
-    const { body } = await server.get(`/v1/contexts/strict/items/${rest.ref}`);
+    const { body } = await server.get(`/v1/contexts/strict/items/${remaining.ref}`);
     expect(body.items).toHaveLength(decisions + 1 - counted.items.length);
   });
 });
 
-describe('one agent that writes without measure', () => {
+describe('an agent that writes without limits', () => {
   let key: string;
-  const refOf = ({ ref }: Told) => `/v1/contexts/flooded/items/${encodeURIComponent(ref)}`;
+  const refOf = ({ ref }: ViewItem) => `/v1/contexts/flooded/items/${encodeURIComponent(ref)}`;
 
   beforeAll(async () => {
     const path = await server.context('flooded');
@@ -145,25 +145,25 @@ describe('one agent that writes without measure', () => {
     key = await server.key({ role: 'agent', agentId: 'builder' });
   }, 120_000);
 
-  it('denies nobody a view: others are shown what they were, and refs to what they are not', async () => {
+  it('does not prevent views of others: they have the entries of others in full, and refs to its entries', async () => {
     const { text, tokens, items } = await view('flooded', {}, { key });
     expect(tokens).toBeLessThanOrEqual(50_000);
     expect(text).toContain('One log for all.\n');
     expect(text).toContain(words('planned'));
-    const short = items.find(({ ref }: Told) => ref === 'decision:DEC-002');
-    const rest = items.find(({ form }: Told) => form === 'rollup');
-    const shown = items.filter(({ ref }: Told) => ref.startsWith('preference:'));
-    expect(text).toContain(`${8_000 - shown.length} more preferences: ${rest.ref}\n`);
-    const [whole, page] = [
+    const short = items.find(({ ref }: ViewItem) => ref === 'decision:DEC-002');
+    const remaining = items.find(({ form }: ViewItem) => form === 'rollup');
+    const shown = items.filter(({ ref }: ViewItem) => ref.startsWith('preference:'));
+    expect(text).toContain(`${8_000 - shown.length} more preferences: ${remaining.ref}\n`);
+    const [full, page] = [
       await server.get(refOf(short), { key }),
-      await server.get(refOf(rest), { key }),
+      await server.get(refOf(remaining), { key }),
     ];
-    expect([whole.status, whole.body.tokens]).toEqual([200, short.fullTokens]);
+    expect([full.status, full.body.tokens]).toEqual([200, short.fullTokens]);
     expect([page.status, page.body.items.length > 0]).toEqual([200, true]);
     for (const { ref } of page.body.items) expect(ref).toMatch(/^preference:/);
   });
 
-  it('denies nobody a prompt with a view in it', async () => {
+  it('does not prevent prompts with a view', async () => {
     const body = { template: 'Before:\n{{view}}\nNow.', maxTokens: 2_000 };
     const prompt = await server.call('POST', '/v1/contexts/flooded/prompt', { body, key });
     expect(prompt.status).toBe(200);
@@ -189,36 +189,36 @@ describe('records, reviews and acknowledged handovers', () => {
     }
   }, 120_000);
 
-  it('become digests, then lines, then roll-ups of many, and outputs but the newest do so before them', async () => {
+  it('become digests, then lines, then roll-ups, after all outputs except the newest', async () => {
     const { tokens } = await view('beside', { maxTokens: '50000' });
     const ranks = ['rollup', 'line', 'digest', 'whole'];
-    /** The shortest form in which any of a kind is told; what is not told by itself is in a roll-up. */
-    const shortest = (items: readonly Told[], kind: string) => {
+    /** The shortest form of each kind; entries without their own form are in a roll-up. */
+    const shortest = (items: readonly ViewItem[], kind: string) => {
       const forms = items.filter(({ ref }) => ref.startsWith(`${kind}:`)).map(({ form }) => form);
       const count = kind === 'review' ? 32 : 16;
       return forms.length < count ? 0 : Math.min(...forms.map((form) => ranks.indexOf(form)));
     };
-    const seen = new Map<string, Set<number>>();
-    for (let share = 1; share > 0.05; share -= 0.05) {
-      const asked = { maxTokens: String(Math.ceil(tokens * share)) };
-      const { items } = await view('beside', asked);
+    const forms = new Map<string, Set<number>>();
+    for (let fraction = 1; fraction > 0.05; fraction -= 0.05) {
+      const query = { maxTokens: String(Math.ceil(tokens * fraction)) };
+      const { items } = await view('beside', query);
       const output = shortest(items, 'step-output');
-      // The newest three give way behind all of these, and they fit.
-      const newest = items.filter(({ ref }: Told) => ref.startsWith('step-output:')).slice(-3);
-      expect([share, ...newest.map(({ form }: Told) => form)]).toEqual([
-        share,
+      // The newest three are shortened after all of these, and they fit.
+      const newest = items.filter(({ ref }: ViewItem) => ref.startsWith('step-output:')).slice(-3);
+      expect([fraction, ...newest.map(({ form }: ViewItem) => form)]).toEqual([
+        fraction,
         ...Array(3).fill('whole'),
       ]);
       for (const kind of ['record', 'review', 'handover']) {
         const rank = shortest(items, kind);
-        seen.set(kind, (seen.get(kind) ?? new Set()).add(rank));
-        // No output is told more fully than other history of its age.
-        expect([share, kind, output <= rank]).toEqual([share, kind, true]);
+        forms.set(kind, (forms.get(kind) ?? new Set()).add(rank));
+        // No output is longer than other history of the same age.
+        expect([fraction, kind, output <= rank]).toEqual([fraction, kind, true]);
       }
     }
-    for (const [kind, forms] of seen) {
-      expect([kind, [...forms].slice(0, 2)]).toEqual([kind, [3, 2]]);
-      expect([kind, [...forms].sort()]).toEqual([kind, [0, 1, 2, 3]]);
+    for (const [kind, ranks] of forms) {
+      expect([kind, [...ranks].slice(0, 2)]).toEqual([kind, [3, 2]]);
+      expect([kind, [...ranks].sort()]).toEqual([kind, [0, 1, 2, 3]]);
     }
   }, 120_000);
 });

@@ -10,43 +10,46 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-type Asked = Readonly<Record<string, string>>;
-type Told = Readonly<{ ref: string; form: string; tokens: number; fullTokens: number }>;
+type ViewQuery = Readonly<Record<string, string>>;
+type ViewItem = Readonly<{ ref: string; form: string; tokens: number; fullTokens: number }>;
 
-const viewPath = (contextId: string, asked: Asked = {}) =>
-  `/v1/contexts/${contextId}/view?${new URLSearchParams(asked)}`;
+const viewPath = (contextId: string, query: ViewQuery = {}) =>
+  `/v1/contexts/${contextId}/view?${new URLSearchParams(query)}`;
 
-async function view(contextId: string, asked: Asked = {}, key?: string) {
-  const { status, body } = await server.get(viewPath(contextId, asked), key ? { key } : {});
+async function view(contextId: string, query: ViewQuery = {}, key?: string) {
+  const { status, body } = await server.get(viewPath(contextId, query), key ? { key } : {});
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-const refusal = async (contextId: string, asked: Asked) =>
-  (await server.get(viewPath(contextId, asked))).body;
+const refusal = async (contextId: string, query: ViewQuery) =>
+  (await server.get(viewPath(contextId, query))).body;
 
-async function grow(contextId: string, from: number, to: number): Promise<void> {
-  for (let at = from; at < to; at++)
-    await server.post(`/v1/contexts/${contextId}/step-outputs`, outputOf(at));
+async function addSteps(contextId: string, from: number, to: number): Promise<void> {
+  for (let index = from; index < to; index++)
+    await server.post(`/v1/contexts/${contextId}/step-outputs`, outputOf(index));
 }
 
-function outputOf(at: number) {
-  const words = Array.from({ length: 60 }, (_, n) => `word${at}x${n}`).join(' ');
-  return { stepId: `s-${at}`, output: { file: `src/module-${at}.ts`, verdict: 'PASSED', words } };
-}
-
-/** What agents write: words, a path, a number. */
-function reportOf(at: number) {
-  const done =
-    'the module was written, reviewed and tested, and the team agreed on what comes next';
-  const found = `See src/part-${at}.ts, ${at * 3} tests passed.`;
+function outputOf(index: number) {
+  const words = Array.from({ length: 60 }, (_, n) => `word${index}x${n}`).join(' ');
   return {
-    stepId: `s-${at}`,
-    output: `Step ${at}: ${done}. ${found} ${done}, as planned. ${done}.`,
+    stepId: `s-${index}`,
+    output: { file: `src/module-${index}.ts`, verdict: 'PASSED', words },
   };
 }
 
-const formsOf = (items: readonly Told[]) => new Map(items.map(({ ref, form }) => [ref, form]));
+/** An output like those of agents: words, a path, a number. */
+function reportOf(index: number) {
+  const done =
+    'the module was written, reviewed and tested, and the team agreed on what comes next';
+  const found = `See src/part-${index}.ts, ${index * 3} tests passed.`;
+  return {
+    stepId: `s-${index}`,
+    output: `Step ${index}: ${done}. ${found} ${done}, as planned. ${done}.`,
+  };
+}
+
+const formsOf = (items: readonly ViewItem[]) => new Map(items.map(({ ref, form }) => [ref, form]));
 
 describe('reading a view', () => {
   beforeAll(async () => {
@@ -71,10 +74,10 @@ describe('reading a view', () => {
       blockerId: 'B-1',
       description: 'no licence',
     });
-    await grow('long', 0, 60);
+    await addSteps('long', 0, 60);
   }, 120_000);
 
-  it('is by default within 50,000 tokens of o200k_base, counted exactly on its text', async () => {
+  it('is limited to 50,000 tokens of o200k_base by default, counted exactly on its text', async () => {
     const answer = await view('long');
     expect(answer).toMatchObject({
       maxTokens: 50_000,
@@ -82,10 +85,10 @@ describe('reading a view', () => {
       audience: 'all',
     });
     expect(tokenizerOf('o200k_base').unitsOf(answer.text)).toBe(answer.tokens);
-    expect(answer.items.every(({ form }: Told) => form === 'whole')).toBe(true);
+    expect(answer.items.every(({ form }: ViewItem) => form === 'whole')).toBe(true);
   });
 
-  it('never has more tokens than asked for, of each tokenizer there is', async () => {
+  it('never exceeds the requested tokens, for any tokenizer', async () => {
     for (const tokenizer of ['o200k_base', 'cl100k_base', 'chars4'] as const)
       for (const maxTokens of [500, 2_000, 8_000]) {
         const answer = await view('long', { tokenizer, maxTokens: String(maxTokens) });
@@ -96,47 +99,47 @@ describe('reading a view', () => {
       }
   });
 
-  it('gives way from the oldest on, and keeps the newest three outputs whole', async () => {
+  it('shortens the oldest entries first, and keeps the newest three outputs in full', async () => {
     const { items } = await view('long', { maxTokens: '4000' });
     const forms = formsOf(items);
-    for (const at of [57, 58, 59]) expect(forms.get(`step-output:s-${at}`)).toBe('whole');
-    // The first output says what the work is about.
+    for (const index of [57, 58, 59]) expect(forms.get(`step-output:s-${index}`)).toBe('whole');
+    // The first output has the subject of the work.
     const outputs = items.filter(
-      ({ ref }: Told) => /^(step-output|rollup):/.test(ref) && ref !== 'step-output:s-0',
+      ({ ref }: ViewItem) => /^(step-output|rollup):/.test(ref) && ref !== 'step-output:s-0',
     );
-    const ranks = outputs.map(({ form }: Told) =>
+    const ranks = outputs.map(({ form }: ViewItem) =>
       ['rollup', 'line', 'digest', 'whole'].indexOf(form),
     );
     expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
     expect(ranks[0]).toBeLessThan(3);
   });
 
-  it('drops nothing of live decisions, preferences, constraints, open blockers and open critical handovers if they fit', async () => {
+  it('drops no live decisions, preferences, constraints, open blockers and open critical handovers if they fit', async () => {
     const { text } = await view('long', { maxTokens: '400' });
-    for (const kept of [
+    for (const contained of [
       'Streams live in PostgreSQL',
       'tone` by `admin`: `dry`',
       '["no cloud"]',
       'no licence',
       'mind the lock',
     ])
-      expect(text).toContain(kept);
+      expect(text).toContain(contained);
   });
 
-  it('refuses a budget that not even a reference to all there is fits in, with what it takes', async () => {
+  it('refuses a budget that is too small for a reference to the whole, with the required number', async () => {
     const refused = await refusal('long', { maxTokens: '20' });
     expect(refused).toMatchObject({ type: '/problems/budget-too-small', status: 422 });
     const { minimumTokens } = refused;
     expect(await view('long', { maxTokens: String(minimumTokens) })).toMatchObject({
       tokens: expect.any(Number),
     });
-    const least = await view('long', { maxTokens: '20', overflow: 'minimum' });
-    expect(least.tokens).toBeLessThanOrEqual(20);
+    const minimum = await view('long', { maxTokens: '20', overflow: 'minimum' });
+    expect(minimum.tokens).toBeLessThanOrEqual(20);
   });
 
-  it('leads from whatever is shortened to its original', async () => {
+  it('has a ref from each shortened entry to its original', async () => {
     const { items } = await view('long', { maxTokens: '2400' });
-    const shortened: Told[] = items.filter(({ form }: Told) => form !== 'whole');
+    const shortened: ViewItem[] = items.filter(({ form }: ViewItem) => form !== 'whole');
     expect(new Set(shortened.map(({ form }) => form)).size).toBeGreaterThan(1);
     for (const { ref, form, fullTokens } of shortened) {
       const { status, body } = await server.get(
@@ -154,13 +157,13 @@ describe('reading a view', () => {
       );
   });
 
-  it('begins as the version before did, as far as it says, which is nearly all of it at most steps', async () => {
+  it('begins with nearly the same text as the version before after most steps', async () => {
     await server.post('/v1/contexts', { contextId: 'steady' });
     const tokenizer = tokenizerOf('o200k_base');
     const shares: number[] = [];
     let before = await view('steady', { maxTokens: '3000' });
-    for (let at = 0; at < 30; at++) {
-      await server.post('/v1/contexts/steady/step-outputs', reportOf(at));
+    for (let index = 0; index < 30; index++) {
+      await server.post('/v1/contexts/steady/step-outputs', reportOf(index));
       const now = await view('steady', { maxTokens: '3000' });
       const prefix = now.text.slice(0, lengthOf(now.text, now.stablePrefixTokens));
       expect(tokenizer.unitsOf(prefix)).toBe(now.stablePrefixTokens);
@@ -171,7 +174,7 @@ describe('reading a view', () => {
     expect(shares.toSorted((left, right) => left - right)[15]).toBeGreaterThan(0.9);
   }, 120_000);
 
-  it('says the same again, and the same of a past version whatever has come since', async () => {
+  it('is the same if it is read again, also for a past version after later events', async () => {
     const first = await view('long', { asOf: '30', maxTokens: '1500' });
     expect(first.version).toBe(30);
     await server.post('/v1/contexts/long/step-outputs', { stepId: 's-2', output: 'again' });
@@ -179,7 +182,7 @@ describe('reading a view', () => {
     expect(first.receipt).toMatch(/^r1\./);
   });
 
-  it('shows a superseded decision as one that is no longer in force', async () => {
+  it('marks a superseded decision as no longer in force', async () => {
     await server.post('/v1/contexts', { contextId: 'turned' });
     await server.post('/v1/contexts/turned/decisions', { topic: 't', decision: 'Use files' });
     await server.post('/v1/contexts/turned/decisions', {
@@ -192,7 +195,7 @@ describe('reading a view', () => {
     expect(text).toMatch(/decision:DEC-002` by `admin`, live/);
   });
 
-  it('is for its audience alone: what is hidden changes no byte of it', async () => {
+  it('is limited to its audience: hidden events change no byte of it', async () => {
     await server.call('PUT', '/v1/policies/watcher', {
       body: { show: [{ types: ['*'], visibility: ['record'] }] },
     });
@@ -209,8 +212,8 @@ describe('reading a view', () => {
     expect(item.body.type).toBe('/problems/not-found');
   });
 
-  it('tells of a context nothing that only another one of the same name and look mentions', async () => {
-    const long = (name: string, at: number) => `${name}_${at}_${'y'.repeat(90)}`;
+  it('contains no text of another context with the same name and shape', async () => {
+    const long = (name: string, index: number) => `${name}_${index}_${'y'.repeat(90)}`;
     for (const [label, name] of [
       ['ours', 'topSecretName'],
       ['theirs', 'otherPublicNm'],
@@ -218,12 +221,16 @@ describe('reading a view', () => {
       const workspace = server.workspaceNamed(label);
       const key = await server.key({ role: 'admin', workspace });
       await server.post('/v1/contexts', { contextId: 'twin' }, { key });
-      for (let at = 0; at < 24; at++) {
+      for (let index = 0; index < 24; index++) {
         const words = 'the module was written, reviewed and tested as the team had agreed '.repeat(
           12,
         );
-        const output = `${words} ${long(name, at)} ${words}`;
-        await server.post('/v1/contexts/twin/step-outputs', { stepId: `s-${at}`, output }, { key });
+        const output = `${words} ${long(name, index)} ${words}`;
+        await server.post(
+          '/v1/contexts/twin/step-outputs',
+          { stepId: `s-${index}`, output },
+          { key },
+        );
       }
       const texts: string[] = [];
       for (let maxTokens = 900; maxTokens < 4_000; maxTokens += 150)
@@ -234,23 +241,23 @@ describe('reading a view', () => {
     }
   });
 
-  it('tells of the sections asked for alone', async () => {
+  it('contains the requested sections only', async () => {
     const { text, items } = await view('long', { sections: 'state,decisions' });
-    expect(items.map(({ ref }: Told) => ref)).toEqual(['decision:DEC-001']);
+    expect(items.map(({ ref }: ViewItem) => ref)).toEqual(['decision:DEC-001']);
     expect(text).toContain('## state');
     expect((await refusal('long', { sections: 'everything' })).errors[0].pointer).toMatch(
       /^\/sections/,
     );
   });
 
-  it('is the text alone as Markdown', async () => {
+  it('is the plain text as Markdown', async () => {
     const { text } = await view('long', { maxTokens: '900' });
     const markdown = await server.get(viewPath('long', { maxTokens: '900', format: 'markdown' }));
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(markdown.text).toBe(text);
   });
 
-  it('takes defaults of the workspace, and of the agent that reads before these', async () => {
+  it('has the defaults of the workspace, overridden by those of the reading agent', async () => {
     await server.call('PATCH', '/v1/settings', {
       body: { viewMaxTokens: 1_000, viewTokenizer: 'chars4' },
     });
@@ -270,7 +277,7 @@ describe('reading a view', () => {
     });
   });
 
-  it('takes defaults of the environment where nobody has stated others', async () => {
+  it('has the defaults of the environment if no others are stated', async () => {
     const thrifty = await ThroughlineServer.start({
       THROUGHLINE_VIEW_MAX_TOKENS: '1234',
       THROUGHLINE_VIEW_TOKENIZER: 'cl100k_base',
@@ -286,7 +293,7 @@ describe('reading a view', () => {
     }
   });
 
-  it('tells the agent that takes over what changed since it wrote last, and every note to it', async () => {
+  it('shows an agent that takes over the changes since its last write, and each note to it', async () => {
     await server.post('/v1/contexts', { contextId: 'relay' });
     const key = await server.key({ role: 'agent', agentId: 'qa' });
     await server.post('/v1/contexts/relay/step-outputs', { stepId: 'old', output: 'before' });
@@ -300,11 +307,11 @@ describe('reading a view', () => {
     const { text, items } = await view('relay', { focus: 'handover' }, key);
     expect(text).toContain('since then');
     expect(text).toContain('check the lock');
-    expect(items.map(({ ref }: Told) => ref)).not.toContain('step-output:old');
+    expect(items.map(({ ref }: ViewItem) => ref)).not.toContain('step-output:old');
     expect(text).toContain('rollup:1-3');
   });
 
-  it('tells who does a subject again what reviewers said, what was tried, and how many attempts are left', async () => {
+  it('shows an agent that repeats a subject the reviews, the earlier attempts, and the remaining ones', async () => {
     await server.post('/v1/contexts', { contextId: 'again' });
     const send = (path: string, body: object) => server.post(`/v1/contexts/again/${path}`, body);
     await send('iterations', { subject: 'design.md' });
@@ -317,15 +324,15 @@ describe('reading a view', () => {
     await send('step-outputs', { stepId: 'unrelated', output: 'noise' });
     await send('requirements', { kind: 'constraint', text: 'one page' });
     const { text } = await view('again', { focus: 'rework', subject: 'design.md' });
-    for (const told of ['no error handling', 'one page', 'attempts left: 2 of 3'])
-      expect(text).toContain(told);
-    for (const left of ['other.md', 'noise']) expect(text).not.toContain(left);
+    for (const part of ['no error handling', 'one page', 'attempts left: 2 of 3'])
+      expect(text).toContain(part);
+    for (const omitted of ['other.md', 'noise']) expect(text).not.toContain(omitted);
     const unknown = await server.get('/v1/contexts/again/view?focus=rework&subject=nope');
     expect([unknown.status, unknown.body.type]).toEqual([404, '/problems/not-found']);
     expect((await refusal('again', { focus: 'rework' })).errors[0].pointer).toBe('/subject');
   });
 
-  it('refuses a subject without the focus that it is for', async () => {
+  it('refuses a subject without its focus', async () => {
     const path = await server.context('subject-alone');
     for (const query of ['subject=build', 'focus=handover&subject=build']) {
       const { status, body } = await server.get(`${path}/view?${query}`);
@@ -334,13 +341,13 @@ describe('reading a view', () => {
     }
   });
 
-  it('tells of a parent what its children came to', async () => {
+  it('shows the outcomes of children in their parent', async () => {
     await server.post('/v1/contexts', { contextId: 'epic' });
     await server.post('/v1/contexts', { contextId: 'story-1', title: 'First', parent: 'epic' });
     await server.post('/v1/contexts/story-1/steps/build/fail', { reason: 'out of memory' });
     const { text, items } = await view('epic', { focus: 'retrospective' });
     expect(text).toContain('out of memory');
-    expect(items.map(({ ref }: Told) => ref)).toContain('context:story-1');
+    expect(items.map(({ ref }: ViewItem) => ref)).toContain('context:story-1');
     const { body } = await server.get('/v1/contexts/epic/items/context:story-1');
     expect(body.text).toContain('out of memory');
     expect((await view('epic', { focus: 'retrospective', asOf: '1' })).text).not.toContain(

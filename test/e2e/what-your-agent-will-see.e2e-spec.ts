@@ -4,7 +4,7 @@ import { proveShellPage } from './docs/shell-page.js';
 import { createTutorialContext } from './docs/tutorial-context.js';
 import { rootKey, ThroughlineServer } from './throughline-server.js';
 
-it('docs/what-your-agent-will-see.md shows what its commands print', async () => {
+it('docs/what-your-agent-will-see.md shows the real output of its commands', async () => {
   const server = await ThroughlineServer.start();
   try {
     await proveShellPage('what-your-agent-will-see.md', { API: `${server.url}/v1`, KEY: rootKey });
@@ -13,7 +13,7 @@ it('docs/what-your-agent-will-see.md shows what its commands print', async () =>
   }
 }, 120_000);
 
-// Each page continues with the context of the tutorial, in a workspace of its own.
+// Each page continues with the context of the tutorial, in its own workspace.
 it.each(['ask-for-a-view.md', 'continue-from-a-view.md', 'views-reference.md'])(
   'docs/%s shows every view as it is, byte for byte',
   async (page) => {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { waitFor } from '#testing';
 
-import { coders, eventsOf, keyOfCoder, needy, startRun } from './narrow-worker.js';
+import {
+  withoutPlanner,
+  eventsOf,
+  keyOfCoder,
+  dependentWorkflow,
+  startRun,
+} from './narrow-worker.js';
 import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
@@ -27,7 +33,7 @@ const definitions = [
       agent('review'),
     ],
   },
-  needy,
+  dependentWorkflow,
   {
     id: 'retried',
     steps: [
@@ -83,10 +89,10 @@ async function start(definitionId: string): Promise<string> {
 
 const as = (key: string | undefined) => (key === undefined ? {} : { key });
 
-/** Rows that claims look at may lag behind the log. */
+/** The rows that claims read may lag behind the log. */
 function claim(agentId: string, key?: string): Promise<Reply> {
-  const sent = { body: { agents: [agentId] }, ...as(key) };
-  return waitFor(`work for ${agentId}`, () => server.call('POST', '/v1/work/claim', sent), {
+  const request = { body: { agents: [agentId] }, ...as(key) };
+  return waitFor(`work for ${agentId}`, () => server.call('POST', '/v1/work/claim', request), {
     until: ({ status }) => status !== 204,
   });
 }
@@ -101,42 +107,42 @@ function sha256(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-describe('a worker whose key sees less than everything', () => {
-  it('is given what its audience sees, and reports as every worker does', async () => {
+describe('a worker whose key has a narrower audience', () => {
+  it('receives its visible content, and reports like every worker', async () => {
     const contextId = await start('cold');
     await finish('planner', { secret: 'zebra' });
     await finish('style', 'terse');
     const { status, text, body: work } = await claim('coder', narrow);
     expect([status, work.input, work.references]).toEqual([200, 'a task', { style: 'terse' }]);
     expect([work.context, text.includes('zebra')]).toEqual([{ style: 'terse' }, false]);
-    const given = [work.input, work.references, work.context, work.failure, work.feedback];
+    const input = [work.input, work.references, work.context, work.failure, work.feedback];
     const { workspace } = server;
     expect(work.effectKey).toBe(
-      sha256([workspace, contextId, work.runId, work.step.path, sha256(given)]),
+      sha256([workspace, contextId, work.runId, work.step.path, sha256(input)]),
     );
 
     const { attemptToken } = work;
-    const sent = (more: object) => ({ body: { attemptToken, ...more }, key: narrow });
-    const beat = await server.call('POST', '/v1/work/heartbeat', sent({}));
-    expect(beat).toMatchObject({ status: 200, body: { cancelRequested: false } });
-    const report = sent({ output: { file: 'a.ts' } });
+    const request = (more: object) => ({ body: { attemptToken, ...more }, key: narrow });
+    const heartbeat = await server.call('POST', '/v1/work/heartbeat', request({}));
+    expect(heartbeat).toMatchObject({ status: 200, body: { cancelRequested: false } });
+    const report = request({ output: { file: 'a.ts' } });
     const done = await server.call('POST', '/v1/work/complete', report);
     expect([done.status, done.body.events]).toMatchObject([201, [{ type: 'StepOutputAdded' }]]);
     expect(done.body.events).toHaveLength(1);
     const again = await server.call('POST', '/v1/work/complete', report);
     expect(again.body).toEqual(done.body);
-    const otherwise = await server.call('POST', '/v1/work/complete', sent({ output: 1 }));
+    const otherwise = await server.call('POST', '/v1/work/complete', request({ output: 1 }));
     expect(otherwise).toMatchObject({ status: 409, body: { type: '/problems/stale-attempt' } });
 
     const auditor = await server.key({ role: 'auditor' });
     const all = await eventsOf(server, contextId, auditor);
-    const seen = await eventsOf(server, contextId, narrow);
+    const visible = await eventsOf(server, contextId, narrow);
     expect(JSON.stringify(all)).toContain('zebra');
-    expect(JSON.stringify(seen)).not.toContain('zebra');
+    expect(JSON.stringify(visible)).not.toContain('zebra');
     const starts = ({ type }: { type: string }) => type === 'StepAttemptStarted';
     expect(all.filter(starts).every(({ data }) => 'effectKey' in data)).toBe(true);
-    expect(seen.filter(starts)).toHaveLength(2);
-    for (const { data } of seen.filter(starts))
+    expect(visible.filter(starts)).toHaveLength(2);
+    for (const { data } of visible.filter(starts))
       expect(Object.keys(data)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(effectKey|tokenHash|receipt)$/)]),
       );
@@ -144,7 +150,7 @@ describe('a worker whose key sees less than everything', () => {
     expect(review.context).toMatchObject({ plan: { secret: 'zebra' }, code: { file: 'a.ts' } });
   });
 
-  it('leaves such a step to a worker who sees what it needs', async () => {
+  it('leaves a step with hidden inputs to a worker to whom they are visible', async () => {
     await start('needy');
     await finish('planner', 'zebra');
     const body = { agents: ['coder'], wait: 2 };
@@ -155,14 +161,14 @@ describe('a worker whose key sees less than everything', () => {
     expect(taken?.body.references).toEqual({ plan: 'zebra' });
   });
 
-  it('leaves an attempt that comes due later to a worker who sees what it needs and waits too', async () => {
+  it('leaves a retry with hidden inputs to a waiting worker to whom they are visible', async () => {
     const contextId = await start('retried');
     await finish('planner', 'zebra');
     const { attemptToken } = (await claim('coder')).body;
     const others = await Promise.all(
       [1, 2, 3].map(async (each) => {
         const audience = `coders-${each}`;
-        const put = await server.call('PUT', `/v1/policies/${audience}`, { body: coders });
+        const put = await server.call('PUT', `/v1/policies/${audience}`, { body: withoutPlanner });
         expect(put.status).toBe(200);
         return server.key({ role: 'agent', agentId: 'coder', audiences: [audience] });
       }),
@@ -180,7 +186,7 @@ describe('a worker whose key sees less than everything', () => {
     await Promise.allSettled(declined);
   });
 
-  it('gets what it sees, however many attempts that it does not see wait before it', async () => {
+  it('receives visible work, regardless of the number of hidden attempts before it', async () => {
     const hidden: string[] = [];
     for (let each = 0; each < 25; each++) hidden.push(await start('derived'));
     const contextId = await start('single');
@@ -193,7 +199,7 @@ describe('a worker whose key sees less than everything', () => {
     }
   });
 
-  it('is given a view without what is hidden in place of a large context, and its receipt', async () => {
+  it('receives a filtered view with a receipt instead of a large context', async () => {
     const view = { maxTokens: 400 };
     const registered = await server.call('PUT', '/v1/agents/coder', {
       body: { name: 'Coder', role: 'codes', kind: 'llm', view },
@@ -210,8 +216,8 @@ describe('a worker whose key sees less than everything', () => {
   });
 });
 
-describe('a branch that such a worker carries out', () => {
-  it('is given what others came to in the round before, if that is shown', async () => {
+describe('a branch of such a worker', () => {
+  it('receives the outputs of the round before if they are visible', async () => {
     const contextId = await start('rounds');
     await finish('unit', 'first');
     await finish('coder', 'looked');
@@ -223,14 +229,14 @@ describe('a branch that such a worker carries out', () => {
   });
 });
 
-describe('what led to a step of such a worker', () => {
-  const people = { show: [{ types: ['*'] }], hide: [{ types: ['ApprovalDecided'] }] };
+describe('the cause of a step of such a worker', () => {
+  const withoutApprovals = { show: [{ types: ['*'] }], hide: [{ types: ['ApprovalDecided'] }] };
   const failures = { show: [{ types: ['*'] }], hide: [{ types: ['StepAttemptFailed'] }] };
 
   it.each([
-    { hidden: 'feedback', policy: people, feedback: null, message: 'it broke' },
+    { hidden: 'feedback', policy: withoutApprovals, feedback: null, message: 'it broke' },
     { hidden: 'failures', policy: failures, feedback: 'too long', message: undefined },
-  ])('is what its audience sees, without $hidden', async ({ hidden, policy, ...led }) => {
+  ])('is limited to its visible content, without $hidden', async ({ hidden, policy, ...cause }) => {
     const audience = `without-${hidden}`;
     expect((await server.call('PUT', `/v1/policies/${audience}`, { body: policy })).status).toBe(
       200,
@@ -246,23 +252,23 @@ describe('what led to a step of such a worker', () => {
     await finish('draft', 'first');
     await decide('reject', { comment: 'too long' });
     const { body: redo } = await claim('coder', key);
-    expect([redo.contextId, redo.feedback]).toEqual([contextId, led.feedback]);
+    expect([redo.contextId, redo.feedback]).toEqual([contextId, cause.feedback]);
     const second = { attemptToken: redo.attemptToken, output: 'second' };
     expect((await server.post('/v1/work/complete', second, { key })).status).toBe(201);
     await decide('approve', {});
     const { attemptToken } = (await claim('build')).body;
     await server.post('/v1/work/fail', { attemptToken, reason: 'it broke', retryable: false });
     const { body: fix } = await claim('coder', key);
-    expect([fix.step.id, fix.failure?.message]).toEqual(['fix', led.message]);
+    expect([fix.step.id, fix.failure?.message]).toEqual(['fix', cause.message]);
     expect(fix.context).toEqual({ draft: 'first', redo: 'second' });
     await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });
 });
 
 describe('a key with few rights', () => {
-  it('gets no work of agents for which it may not act, whatever waits', async () => {
+  it('receives no work of agents for which it may not act', async () => {
     await start('single');
-    const mallory = await server.key({
+    const otherKey = await server.key({
       role: 'agent',
       agentId: 'mallory',
       audiences: ['coders'],
@@ -271,18 +277,18 @@ describe('a key with few rights', () => {
       for (const wait of [0, 1]) {
         const refused = await server.call('POST', '/v1/work/claim', {
           body: { agents, wait },
-          key: mallory,
+          key: otherKey,
         });
         expect(refused.status).toBe(403);
       }
     expect((await claim('coder', narrow)).status).toBe(200);
   });
 
-  it('does not use the token of another key, nor one that it has made up', async () => {
+  it('cannot use the token of another key, or an invented one', async () => {
     const contextId = await start('single');
     const { body: work } = await claim('coder', narrow);
     expect(work.contextId).toBe(contextId);
-    const { body: made } = await server.post('/v1/keys', {
+    const { body: inventedToken } = await server.post('/v1/keys', {
       role: 'agent',
       agentId: 'coder',
       audiences: ['coders'],
@@ -290,18 +296,18 @@ describe('a key with few rights', () => {
     const [place, secret] = JSON.parse(Buffer.from(work.attemptToken, 'base64url').toString());
     const tokenOf = (parts: readonly unknown[]) =>
       Buffer.from(JSON.stringify([parts, secret])).toString('base64url');
-    const own = [...place.slice(0, -1), made.keyId];
-    const elsewhere = await start('single');
+    const ownToken = [...place.slice(0, -1), inventedToken.keyId];
+    const outOfLimits = await start('single');
     const forged = [
-      own,
-      [elsewhere, ...own.slice(1)],
-      [...own.slice(0, 2), 'other', ...own.slice(3)],
+      ownToken,
+      [outOfLimits, ...ownToken.slice(1)],
+      [...ownToken.slice(0, 2), 'other', ...ownToken.slice(3)],
     ];
     const tokens = [
       [work.attemptToken, 403],
       ...forged.map((parts) => [tokenOf(parts), 409] as const),
-      [tokenOf(['unknown', ...own.slice(1)]), 404],
-      [tokenOf([...own.slice(0, -2), 'planner', made.keyId]), 403],
+      [tokenOf(['unknown', ...ownToken.slice(1)]), 404],
+      [tokenOf([...ownToken.slice(0, -2), 'planner', inventedToken.keyId]), 403],
     ] as const;
     for (const [attemptToken, status] of tokens)
       for (const [path, more] of [
@@ -310,17 +316,21 @@ describe('a key with few rights', () => {
         ['fail', { reason: 'r' }],
       ] as const)
         expect(
-          await server.post(`/v1/work/${path}`, { attemptToken, ...more }, { key: made.secret }),
+          await server.post(
+            `/v1/work/${path}`,
+            { attemptToken, ...more },
+            { key: inventedToken.secret },
+          ),
         ).toMatchObject({
           status,
           body: status === 409 ? { type: '/problems/stale-attempt' } : {},
         });
     const { attemptToken } = work;
-    const sent = { body: { attemptToken, output: 1 }, key: narrow };
-    expect((await server.call('POST', '/v1/work/complete', sent)).status).toBe(201);
+    const request = { body: { attemptToken, output: 1 }, key: narrow };
+    expect((await server.call('POST', '/v1/work/complete', request)).status).toBe(201);
   });
 
-  it('gets no work of contexts beyond its limits, however long it waits', async () => {
+  it('receives no work of contexts beyond its limits, however long it waits', async () => {
     const limited = await server.key({
       role: 'agent',
       agentId: 'coder',

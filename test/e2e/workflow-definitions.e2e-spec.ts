@@ -53,7 +53,7 @@ describe('publishing a definition', () => {
     expect((await server.get('/v1/workflows/feature')).body.version).toBe(1);
   });
 
-  it('takes the text of a definition, and stores JSON', async () => {
+  it('accepts a definition as text, and stores JSON', async () => {
     const text = `{
       "id": "from-text", // with a comment
       "steps": [${JSON.stringify(agent('a', { on_error: 'a' }))},],
@@ -70,7 +70,7 @@ describe('publishing a definition', () => {
     });
   });
 
-  it('refuses a definition with every error, by its pointer', async () => {
+  it('refuses a definition with all errors, each with a pointer', async () => {
     const { status, body } = await publish({
       id: 'w',
       steps: [agent('plan', { next: 'cod', on_error: 'plam' })],
@@ -84,15 +84,15 @@ describe('publishing a definition', () => {
         detail: 'there is no step plam to go to; did you mean plan?',
       },
     ]);
-    const ofText = await publish('{ "id": "w", }');
-    expect(ofText.body.errors).toEqual([
+    const fromText = await publish('{ "id": "w", }');
+    expect(fromText.body.errors).toEqual([
       { pointer: '', detail: 'line 1, column 1: steps is required' },
     ]);
     expect((await server.get('/v1/workflows/w')).status).toBe(404);
-    for (const wrong of [[], 7, null]) expect((await publish(wrong)).status).toBe(422);
+    for (const invalid of [[], 7, null]) expect((await publish(invalid)).status).toBe(422);
   });
 
-  it('needs a key that sees everything and reaches the workflow', async () => {
+  it('requires a key without a filter that reaches the workflow', async () => {
     const statuses = async (grant: object) =>
       (await publish(feature, await server.key(grant))).status;
     expect(await statuses({ role: 'agent', agentId: 'ada' })).toBe(200);
@@ -105,7 +105,7 @@ describe('publishing a definition', () => {
 });
 
 describe('reading workflows', () => {
-  it('lists those in force, without the definitions, and only those that a key reaches', async () => {
+  it('lists those in force without their definitions, and only those in reach of the key', async () => {
     await publish({ ...feature, id: 'listed' });
     const { body } = await server.get('/v1/workflows?limit=500');
     const ids = body.items.map((item: { definitionId: string }) => item.definitionId);
@@ -113,12 +113,12 @@ describe('reading workflows', () => {
     expect(ids).toEqual(ids.toSorted());
     expect(body.items[0]).not.toHaveProperty('definition');
     const limited = await server.key({ role: 'agent', workflows: ['listed'] });
-    const seen = await server.get('/v1/workflows', { key: limited });
-    expect(seen.body.items).toMatchObject([{ definitionId: 'listed' }]);
+    const visible = await server.get('/v1/workflows', { key: limited });
+    expect(visible.body.items).toMatchObject([{ definitionId: 'listed' }]);
     expect((await server.get('/v1/workflows/feature', { key: limited })).status).toBe(404);
   });
 
-  it('answers 404 for versions that there are not, and 422 for what is no version', async () => {
+  it('answers 404 for unknown versions, and 422 for invalid ones', async () => {
     for (const [path, status] of [
       ['feature/versions/99', 404],
       ['gone', 404],
@@ -129,7 +129,7 @@ describe('reading workflows', () => {
       expect([path, (await server.get(`/v1/workflows/${path}`)).status]).toEqual([path, status]);
   });
 
-  it('shows the schema of definitions without a key', async () => {
+  it('returns the schema of definitions without a key', async () => {
     const { status, body } = await server.get('/schemas/workflow-definition.json', { key: null });
     expect([status, body.title]).toEqual([200, 'Workflow definition']);
   });
@@ -138,7 +138,7 @@ describe('reading workflows', () => {
 describe('validating a definition', () => {
   const validate = (body: unknown) => server.call('POST', '/v1/workflows/validate', { body });
 
-  it('names errors and warnings, and stores nothing', async () => {
+  it('returns errors and warnings, and stores nothing', async () => {
     const { status, body } = await validate({
       id: 'unseen',
       steps: [agent('a', { next: 'b', on_error: 'a' })],
@@ -159,7 +159,7 @@ describe('validating a definition', () => {
     expect((await server.get('/v1/workflows/unseen')).status).toBe(404);
   });
 
-  it('warns of agents that are not registered, if any are', async () => {
+  it('warns of unregistered agents if any agent is registered', async () => {
     const workspace = server.workspaceNamed('registered');
     const headers = { workspace };
     await server.post(
@@ -181,7 +181,7 @@ describe('validating a definition', () => {
     expect([published.status, published.body.warnings]).toEqual([201, warnings]);
   });
 
-  it('knows lines and columns of a text', async () => {
+  it('reports lines and columns for a text', async () => {
     const { body } = await validate('{\n  "id": "w"\n  "steps": []\n}');
     expect(body.errors).toEqual([
       {
@@ -197,15 +197,15 @@ describe('validating a definition', () => {
 });
 
 describe('a directory of workflows', () => {
-  it('is published at the start', async () => {
+  it('is published at the start of the server', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'throughline-workflows-'));
     writeFileSync(join(directory, 'feature.json'), JSON.stringify(feature));
-    const own = await ThroughlineServer.start({ WORKFLOWS_DIR: directory });
+    const ownServer = await ThroughlineServer.start({ WORKFLOWS_DIR: directory });
     try {
-      const { body } = await own.get('/v1/workflows/feature');
+      const { body } = await ownServer.get('/v1/workflows/feature');
       expect(body).toMatchObject({ version: 1, publishedBy: 'WORKFLOWS_DIR', definition: feature });
     } finally {
-      await own.stop();
+      await ownServer.stop();
       rmSync(directory, { recursive: true, force: true });
     }
   }, 120_000);
@@ -228,7 +228,7 @@ describe('the command line', () => {
     key = await server.key({ role: 'operator' });
   });
 
-  it('validates a definition by itself', () => {
+  it('validates a definition without a server', () => {
     const { status, stdout } = throughline(
       ['workflow', 'validate', '-'],
       '{ "id": "w", "steps": [] }',

@@ -1,6 +1,6 @@
 import { waitFor } from '#testing';
 
-import { eventsOf, keyOfCoder, needy, startRun } from './narrow-worker.js';
+import { eventsOf, keyOfCoder, dependentWorkflow, startRun } from './narrow-worker.js';
 import { ThroughlineServer } from './throughline-server.js';
 
 const contextId = 'hidden';
@@ -9,21 +9,21 @@ let narrow: string;
 
 beforeAll(async () => {
   server = await ThroughlineServer.start({ THROUGHLINE_RUN_HIDDEN_INPUT_MS: '500' });
-  narrow = await keyOfCoder(server, [needy]);
+  narrow = await keyOfCoder(server, [dependentWorkflow]);
 }, 120_000);
 
 afterAll(() => server.stop());
 
 async function start(): Promise<void> {
-  await startRun(server, contextId, needy.id);
+  await startRun(server, contextId, dependentWorkflow.id);
   const body = { agents: ['planner'], wait: 10 };
   const { attemptToken } = (await server.post('/v1/work/claim', body)).body;
   const report = { attemptToken, output: 'zebra' };
   expect((await server.post('/v1/work/complete', report)).status).toBe(201);
 }
 
-describe('a step that names what its worker does not see', () => {
-  it('fails before its start if nobody takes it who sees more', async () => {
+describe('a step with inputs that are hidden from its worker', () => {
+  it('fails before its start if no worker with access claims it', async () => {
     await start();
 
     const run = await waitFor(
@@ -47,8 +47,8 @@ describe('a step that names what its worker does not see', () => {
     ]);
     expect(ofCode[1]?.data).toMatchObject({ code: 'hidden-input', attempt: 1, retryable: false });
     expect(String(run.reason)).toMatch(/its input "plan" is hidden from "coder"/);
-    const seen = JSON.stringify(await eventsOf(server, contextId, narrow));
-    expect(seen).toContain('hidden-input');
-    expect(seen).not.toMatch(/zebra|is hidden from/);
+    const visible = JSON.stringify(await eventsOf(server, contextId, narrow));
+    expect(visible).toContain('hidden-input');
+    expect(visible).not.toMatch(/zebra|is hidden from/);
   });
 });

@@ -17,7 +17,7 @@ const definitions = [
 
 let server: ThroughlineServer;
 let contexts = 0;
-/** Between heartbeats, of which many come in a lease. */
+/** The interval of heartbeats, many of which fit into a lease. */
 const pauseMs = 100;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ function eventsOf(contextId: string, type: string): Promise<readonly unknown[]> 
 }
 
 describe('a worker', () => {
-  it('waits for work, and is given it as soon as it is scheduled', async () => {
+  it('waits for work, and receives it as soon as it is scheduled', async () => {
     const waiting = claim('c');
     const contextId = await start('quick');
     const { status, body } = await waiting;
@@ -57,36 +57,42 @@ describe('a worker', () => {
     expect((await claim('d', 0)).status).toBe(204);
   });
 
-  it('keeps its attempt by heartbeats, and is told that its run is being cancelled', async () => {
+  it('retains its attempt by heartbeats, and learns from them that its run is being cancelled', async () => {
     const contextId = await start('asking');
     const { body } = await claim('a');
     const { attemptToken } = body;
-    const beat = () => server.post('/v1/work/heartbeat', { attemptToken });
-    const began = performance.now();
-    // Two leases long, nothing is lost.
-    while (performance.now() - began < 3_200) {
-      expect((await beat()).status).toBe(200);
+    const heartbeat = () => server.post('/v1/work/heartbeat', { attemptToken });
+    const startTime = performance.now();
+    // The attempt lasts two leases without being lost.
+    while (performance.now() - startTime < 3_200) {
+      expect((await heartbeat()).status).toBe(200);
       await wait(pauseMs);
     }
     expect(await eventsOf(contextId, 'ApprovalRequested')).toEqual([]);
-    expect((await beat()).body).toMatchObject({ cancelRequested: false, deadline: body.deadline });
+    expect((await heartbeat()).body).toMatchObject({
+      cancelRequested: false,
+      deadline: body.deadline,
+    });
     await server.post(`/v1/contexts/${contextId}/run/cancel`, {});
-    expect((await beat()).body).toMatchObject({ cancelRequested: true });
+    expect((await heartbeat()).body).toMatchObject({ cancelRequested: true });
     await server.post('/v1/work/fail', { attemptToken, reason: 'cancelled' });
-    expect(await beat()).toMatchObject({ status: 409, body: { type: '/problems/stale-attempt' } });
+    expect(await heartbeat()).toMatchObject({
+      status: 409,
+      body: { type: '/problems/stale-attempt' },
+    });
   });
 
-  it('that is gone leaves one question to a person, whose answer wins', async () => {
+  it('that disappears leaves one question to a person, whose answer counts', async () => {
     const contextId = await start('asking');
     const { body } = await claim('a');
-    const [asked] = await waitFor(
+    const [question] = await waitFor(
       'the question',
       async () => (await currentAnswer(() => server.get('/v1/approvals'))).body.items,
       { until: ({ length }) => length > 0 },
     );
-    expect(asked).toMatchObject({ contextId, stepId: 'a', attempt: 1 });
-    const id = encodeURIComponent(asked.approvalId);
-    const answer = (sent: object) => server.post(`/v1/approvals/${id}/answer`, sent);
+    expect(question).toMatchObject({ contextId, stepId: 'a', attempt: 1 });
+    const id = encodeURIComponent(question.approvalId);
+    const answer = (request: object) => server.post(`/v1/approvals/${id}/answer`, request);
     expect((await server.post(`/v1/approvals/${id}/approve`, {})).status).toBe(422);
     expect((await answer({ action: 'output' })).status).toBe(422);
     expect(
@@ -102,7 +108,7 @@ describe('a worker', () => {
     expect(await eventsOf(contextId, 'ApprovalRequested')).toHaveLength(1);
   });
 
-  it('that is gone is followed by another one if its work may be repeated', async () => {
+  it('that disappears is replaced by another one if its work may be repeated', async () => {
     const contextId = await start('repeating');
     const { body: first } = await claim('b');
     const { body: second } = await claim('b');
@@ -118,14 +124,14 @@ describe('a worker', () => {
     expect((await server.post('/v1/work/complete', late)).status).toBe(409);
   });
 
-  it('reports with the key that has claimed, and with no other one of its agent', async () => {
+  it('reports with the key of its claim, and with no other key of its agent', async () => {
     const contextId = await start('repeating');
     const [own, other] = await Promise.all([
       server.key({ role: 'agent', agentId: 'b' }),
       server.key({ role: 'agent', agentId: 'b' }),
     ]);
-    const sent = { body: { agents: ['b'], wait: 10 }, key: own };
-    const { body } = await server.call('POST', '/v1/work/claim', sent);
+    const request = { body: { agents: ['b'], wait: 10 }, key: own };
+    const { body } = await server.call('POST', '/v1/work/claim', request);
     expect(body.contextId).toBe(contextId);
     const report = { attemptToken: body.attemptToken, output: 1 };
     for (const key of [other, rootKey])
@@ -136,7 +142,7 @@ describe('a worker', () => {
     expect(done.status).toBe(201);
   });
 
-  it('corrects an output that breaks the contract of its agent, twice at most', async () => {
+  it('corrects an output that violates the contract of its agent, at most twice', async () => {
     const schema = { type: 'object', required: ['total'] };
     const contract = { outputs: { report: { schema } } };
     const definition = { agentId: 'e', name: 'E', role: 'r', kind: 'llm', contract };
@@ -154,7 +160,7 @@ describe('a worker', () => {
       });
     const failed = await complete({ sum: 3 });
     expect(failed.status).toBe(201);
-    // The same report again is answered as it was first.
+    // A repeated report gets the first answer.
     expect(await complete({ sum: 3 })).toMatchObject({ status: 201, body: failed.body });
     expect((await complete({ total: 3 })).status).toBe(409);
     const { body: run } = await server.get(`/v1/contexts/${contextId}/run`);
@@ -162,7 +168,7 @@ describe('a worker', () => {
     expect(run.reason).toContain("the contract of the step's agent");
   });
 
-  it('is given a view with a receipt if the context has more tokens than its agent takes', async () => {
+  it('receives a view with a receipt if the context exceeds the tokens of its agent', async () => {
     const view = { maxTokens: 500 };
     await server.post('/v1/agents', { agentId: 'g', name: 'G', role: 'r', kind: 'llm', view });
     const contextId = await start('large');
@@ -182,7 +188,7 @@ describe('a worker', () => {
 });
 
 describe('runs', () => {
-  it('are listed with what they wait for, those that wait for a person first', async () => {
+  it('are listed with their open approvals, those that wait for a person first', async () => {
     const working = await start('quick');
     const asking = await start('asking');
     await claim('a');
@@ -216,9 +222,9 @@ describe('runs', () => {
       await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });
 
-  it('that are paused hide no work of others', async () => {
+  it('that are paused hide no work of other runs', async () => {
     const paused = await start('quick');
-    // What people say may hold what databases do not take as JSON.
+    // Answers of people may contain text that databases do not accept as JSON.
     await server.post(`/v1/contexts/${paused}/run/pause`, { reason: 'lunch\u0000' });
     const other = await start('quick');
     const { body } = await claim('c');
@@ -227,7 +233,7 @@ describe('runs', () => {
       await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });
 
-  it('are cancelled by closing and restoring if the caller says so, in the same append', async () => {
+  it('are cancelled by closing and restoring on request, in the same append', async () => {
     const contextId = await start('quick');
     const at = `/v1/contexts/${contextId}`;
     expect((await server.post(`${at}/restore`, { version: 1 })).status).toBe(409);
@@ -243,45 +249,45 @@ describe('runs', () => {
     expect((await server.get(`${at}/run`)).body).toMatchObject({ status: 'cancelled' });
   });
 
-  it('that were imported wait until somebody resumes them, and can always be cancelled', async () => {
+  it('that were imported wait for a person to resume them, and can always be cancelled', async () => {
     const original = await start('quick');
     const { text } = await server.get(`/v1/contexts/${original}/export?format=events-jsonl`);
-    const abroad = { workspace: 'abroad' };
+    const workspace = { workspace: 'abroad' };
     const importAs = (contextId: string, headers: Record<string, string>) =>
       server.call('POST', `/v1/imports?format=events-jsonl&as=${contextId}`, {
         text,
         headers: { 'content-type': 'application/x-ndjson', ...headers },
       });
     expect((await importAs('copied', {})).status).toBe(200);
-    expect((await importAs('foreign', abroad)).status).toBe(200);
+    expect((await importAs('foreign', workspace)).status).toBe(200);
     await currentAnswer(() => server.get('/v1/runs'));
     const { body: claimed } = await claim('c');
     expect(claimed.contextId).toBe(original);
     expect((await claim('c', 0)).status).toBe(204);
-    // Here the definition is known, there it is not.
+    // The definition exists here, but not there.
     expect((await server.post('/v1/contexts/copied/run/resume', {})).status).toBe(201);
     expect((await claim('c')).body.contextId).toBe('copied');
-    const as = { headers: abroad };
+    const as = { headers: workspace };
     const foreign = '/v1/contexts/foreign/run';
-    const sent = { body: { graceMs: 0 }, ...as };
-    expect((await server.call('POST', `${foreign}/cancel`, sent)).status).toBe(201);
+    const request = { body: { graceMs: 0 }, ...as };
+    expect((await server.call('POST', `${foreign}/cancel`, request)).status).toBe(201);
     expect((await server.call('GET', foreign, as)).body).toMatchObject({ status: 'cancelled' });
     for (const contextId of [original, 'copied'])
       await server.post(`/v1/contexts/${contextId}/run/cancel`, { graceMs: 0 });
   });
 
-  it('are started by whom the version in force lets, whichever version is named', async () => {
+  it('are started by the principals of the version in force, for every version', async () => {
     const open = { id: 'closing', steps: [agent('c')] };
     await server.post('/v1/workflows', open);
     await server.post('/v1/workflows', { ...open, enabled: false });
     await server.post('/v1/contexts', { contextId: 'archived-run' });
-    const sent = { definitionId: 'closing', version: 1 };
-    expect((await server.post('/v1/contexts/archived-run/run', sent)).status).toBe(403);
+    const request = { definitionId: 'closing', version: 1 };
+    expect((await server.post('/v1/contexts/archived-run/run', request)).status).toBe(403);
   });
 });
 
-describe('what the interpreter computes', () => {
-  it('is hidden from audiences that do not see everything, whoever they are', async () => {
+describe('events of the interpreter', () => {
+  it('are hidden from audiences with a filter', async () => {
     const definition = {
       id: 'secret',
       steps: [

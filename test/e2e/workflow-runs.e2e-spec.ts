@@ -58,12 +58,12 @@ let contexts = 0;
 async function start(definitionId: string, input: unknown = null, body: object = {}) {
   const contextId = `run-${++contexts}`;
   expect((await server.call('POST', '/v1/contexts', { body: { contextId } })).status).toBe(201);
-  const sent = { body: { definitionId, input, ...body } };
-  const started = await server.call('POST', `/v1/contexts/${contextId}/run`, sent);
+  const request = { body: { definitionId, input, ...body } };
+  const started = await server.call('POST', `/v1/contexts/${contextId}/run`, request);
   return { contextId, started };
 }
 
-/** Rows that claims look at may lag behind the log. */
+/** The rows that claims read may lag behind the log. */
 function claim(agentId: string, key?: string): Promise<Reply> {
   const body = { agents: [agentId] };
   return waitFor(
@@ -85,7 +85,7 @@ async function runOf(contextId: string) {
 }
 
 describe('a run of a published workflow', () => {
-  it('is carried out by workers that claim its steps, from the first to the last', async () => {
+  it('is executed by workers that claim its steps, from the first to the last', async () => {
     const { contextId, started } = await start('build', 'Add dark mode');
     expect([started.status, started.body.events.map(({ type }: { type: string }) => type)]).toEqual(
       [201, ['RunStarted', 'StepScheduled']],
@@ -156,7 +156,7 @@ describe('a run of a published workflow', () => {
     expect([...principals]).toEqual(['executor']);
   });
 
-  it('is claimed by a key of its agent, and by no other', async () => {
+  it('can be claimed with a key of its agent only', async () => {
     const { contextId } = await start('one');
     const [own, other] = await Promise.all([
       server.key({ role: 'agent', agentId: 'only' }),
@@ -169,29 +169,33 @@ describe('a run of a published workflow', () => {
     expect(refused.status).toBe(403);
     const { body } = await claim('only', own);
     const report = { body: { attemptToken: body.attemptToken, output: 1 } };
-    const stolen = await server.call('POST', '/v1/work/complete', { ...report, key: other });
-    expect(stolen.status).toBe(403);
+    const otherReport = await server.call('POST', '/v1/work/complete', { ...report, key: other });
+    expect(otherReport.status).toBe(403);
     const reported = await server.call('POST', '/v1/work/complete', { ...report, key: own });
     expect(reported.status).toBe(201);
     expect(await runOf(contextId)).toMatchObject({ status: 'completed' });
   });
 
-  it('gives one attempt to one of many workers', async () => {
+  it('assigns one attempt to one of many workers', async () => {
     const { contextId } = await start('one');
-    const askAtOnce = async () => {
-      const sent = { body: { agents: ['only'] } };
-      const asked = Array.from({ length: 8 }, () => server.call('POST', '/v1/work/claim', sent));
-      return (await Promise.all(asked)).filter(({ status }) => status === 200);
+    const claimConcurrently = async () => {
+      const request = { body: { agents: ['only'] } };
+      const claims = Array.from({ length: 8 }, () =>
+        server.call('POST', '/v1/work/claim', request),
+      );
+      return (await Promise.all(claims)).filter(({ status }) => status === 200);
     };
-    const given = await waitFor('the attempt', askAtOnce, { until: ({ length }) => length > 0 });
-    expect(given).toHaveLength(1);
-    expect(await askAtOnce()).toEqual([]);
+    const received = await waitFor('the attempt', claimConcurrently, {
+      until: ({ length }) => length > 0,
+    });
+    expect(received).toHaveLength(1);
+    expect(await claimConcurrently()).toEqual([]);
     const { body } = await server.get(`/v1/contexts/${contextId}/events?type=StepAttemptStarted`);
     expect(body.items).toHaveLength(1);
     await server.call('POST', `/v1/contexts/${contextId}/run/cancel`, { body: { graceMs: 0 } });
   });
 
-  it('starts its attempts as its agent and its workspace allow, the next one once another has ended', async () => {
+  it('limits concurrent attempts per agent and workspace, and starts the next one after another has ended', async () => {
     const registration = { name: 'R', role: 'works', kind: 'tool', maxRunningAttempts: 1 };
     const registered = await server.call('PUT', '/v1/agents/rare', { body: registration });
     expect(registered.body).toMatchObject({ maxRunningAttempts: 1 });
@@ -222,12 +226,12 @@ describe('a run of a published workflow', () => {
     const { contextId } = await start('one');
     const write = { body: { stepId: 'only', output: 1 } };
     const at = `/v1/contexts/${contextId}`;
-    for (const [path, sent] of [
+    for (const [path, request] of [
       [`${at}/step-outputs`, write],
       [`${at}/close`, { body: {} }],
       [`${at}/run`, { body: { definitionId: 'one' } }],
     ] as const)
-      expect(await server.call('POST', path, sent)).toMatchObject({
+      expect(await server.call('POST', path, request)).toMatchObject({
         status: 409,
         body: { type: '/problems/run-state' },
       });
@@ -240,17 +244,17 @@ describe('a run of a published workflow', () => {
     await server.call('POST', `${at}/run/cancel`, { body: {} });
   });
 
-  it('refuses late reports as stale, also if its context was closed, and repeats the answer of one that was stored', async () => {
+  it('refuses late reports as stale, also after its context was closed, and repeats the answer to a stored one', async () => {
     const closing = { body: {} };
     const { contextId } = await start('late');
     const { body: work } = await claim('tardy');
     await server.call('POST', `/v1/contexts/${contextId}/close?cancelRun=true`, closing);
-    for (const [verb, said] of [
+    for (const [verb, comment] of [
       ['heartbeat', {}],
       ['complete', { output: 1 }],
       ['fail', { reason: 'no' }],
     ] as const) {
-      const body = { attemptToken: work.attemptToken, ...said };
+      const body = { attemptToken: work.attemptToken, ...comment };
       expect(await server.call('POST', `/v1/work/${verb}`, { body })).toMatchObject({
         status: 409,
         body: { type: '/problems/stale-attempt' },
@@ -286,7 +290,7 @@ describe('a run of a published workflow', () => {
     expect(started.status).toBe(status);
   });
 
-  it('is started by those whom the definition names', async () => {
+  it('can be started by the principals in the definition only', async () => {
     const [ada, bob] = await Promise.all([
       server.key({ role: 'agent', agentId: 'ada' }),
       server.key({ role: 'agent', agentId: 'bob' }),
@@ -299,26 +303,26 @@ describe('a run of a published workflow', () => {
     await server.call('POST', '/v1/contexts/chosen/run/cancel', { body: {} });
   });
 
-  it('is started once under one Idempotency-Key', async () => {
+  it('is started once per Idempotency-Key', async () => {
     await server.call('POST', '/v1/contexts', { body: { contextId: 'keyed' } });
-    const sent = { body: { definitionId: 'one' }, headers: { 'Idempotency-Key': 'start-1' } };
-    const first = await server.call('POST', '/v1/contexts/keyed/run', sent);
-    const second = await server.call('POST', '/v1/contexts/keyed/run', sent);
+    const request = { body: { definitionId: 'one' }, headers: { 'Idempotency-Key': 'start-1' } };
+    const first = await server.call('POST', '/v1/contexts/keyed/run', request);
+    const second = await server.call('POST', '/v1/contexts/keyed/run', request);
     expect(second.body).toEqual(first.body);
     expect(first.body.runId).toEqual(expect.any(String));
     await server.call('POST', '/v1/contexts/keyed/run/cancel', { body: {} });
   });
 
-  it('waits for people, and hands on what they say', async () => {
+  it('waits for people, and passes on their answers', async () => {
     const { contextId } = await start('approved');
-    const own = await server.key({ role: 'agent', agentId: 'draft' });
-    await finish('draft', 'first', own);
+    const key = await server.key({ role: 'agent', agentId: 'draft' });
+    await finish('draft', 'first', key);
     const open = async () => {
       const { body } = await currentAnswer(() => server.get('/v1/approvals?limit=500'));
       return body.items.filter((item: { contextId: string }) => item.contextId === contextId);
     };
-    const [asked] = await open();
-    expect(asked).toMatchObject({
+    const [question] = await open();
+    expect(question).toMatchObject({
       stepId: 'approve',
       path: 'approve#1',
       message: 'Approve?',
@@ -330,21 +334,21 @@ describe('a run of a published workflow', () => {
       ],
     });
     const decide = (verdict: string, body: object, key?: string) =>
-      server.call('POST', `/v1/approvals/${encodeURIComponent(asked.approvalId)}/${verdict}`, {
+      server.call('POST', `/v1/approvals/${encodeURIComponent(question.approvalId)}/${verdict}`, {
         body,
         ...(key === undefined ? {} : { key }),
       });
-    expect((await decide('approve', {}, own)).status).toBe(403);
+    expect((await decide('approve', {}, key)).status).toBe(403);
     expect((await decide('reject', { comment: 'too long' })).status).toBe(201);
     expect((await decide('reject', { comment: 'too long' })).body.events).toEqual([]);
     expect(await decide('approve', {})).toMatchObject({
       status: 409,
       body: { type: '/problems/approval-decided' },
     });
-    const { body: again } = await claim('draft', own);
+    const { body: again } = await claim('draft', key);
     expect(again).toMatchObject({ step: { visit: 2 }, feedback: 'too long' });
     const report = { body: { attemptToken: again.attemptToken, output: 'second' } };
-    await server.call('POST', '/v1/work/complete', { ...report, key: own });
+    await server.call('POST', '/v1/work/complete', { ...report, key: key });
     expect((await decide('approve', {})).status).toBe(409);
     const [second] = await open();
     expect(second.path).toBe('approve#2');
@@ -368,7 +372,7 @@ describe('a run of a published workflow', () => {
     expect((await server.call('POST', '/v1/approvals/nonsense/approve')).status).toBe(404);
   });
 
-  it('fails when a worker does not report in time', async () => {
+  it('fails if a worker does not report in time', async () => {
     const { contextId } = await start('slow');
     const { body } = await claim('sleeper');
     const run = await waitFor('the end of the run', () => runOf(contextId), {
@@ -379,7 +383,7 @@ describe('a run of a published workflow', () => {
     expect((await server.call('POST', '/v1/work/complete', late)).status).toBe(409);
   });
 
-  it('has no run to read before one was started', async () => {
+  it('cannot be read before it was started', async () => {
     await server.call('POST', '/v1/contexts', { body: { contextId: 'idle' } });
     expect((await server.get('/v1/contexts/idle/run')).status).toBe(404);
     expect((await server.get('/v1/contexts/idle')).body.run).toBeNull();

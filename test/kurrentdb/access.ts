@@ -21,9 +21,9 @@ const builtIn: readonly UserAccount[] = [
 ];
 
 /**
- * Who may do what, as of 23.10 and later: user streams are open to every authenticated user, system streams and $all
- * to administrators, unless `$acl` in the metadata of the stream or the defaults in `$settings` say otherwise. Without
- * TLS a server starts with `--insecure` only, which is to ask nobody anything.
+ * Permissions as of 23.10 and later: user streams are open to all authenticated users, system streams and $all to
+ * administrators, unless `$acl` in the metadata of the stream or the defaults in `$settings` override this. Without TLS
+ * a server starts with `--insecure` only, which disables authentication.
  */
 export class Access {
   #accounts: readonly UserAccount[];
@@ -53,7 +53,7 @@ export class Access {
     const original = originalStreamOf(stream);
     const key = original === undefined ? keys[action] : metaKeys[action];
     const members = findMembers(view, original ?? stream, key);
-    // Nobody has no role, not even $all: anonymous access to streams is off, whatever an ACL says.
+    // An anonymous caller has no role, not even $all: anonymous access to streams is disabled, regardless of ACLs.
     if (!members.some((member) => roles.includes(member))) throw accessDenied();
   }
 
@@ -88,7 +88,7 @@ function readSettings(view: LogView): Acl {
   try {
     return toAcl(JSON.parse(new TextDecoder().decode(last.data))) ?? {};
   } catch {
-    // As the server: settings that are no JSON change nothing.
+    // Like the server: settings that are not JSON change nothing.
     return {};
   }
 }

@@ -30,7 +30,7 @@ export type Append = Readonly<{
   events: readonly NewEvent[];
 }>;
 
-/** All but success: what the answer to a batch packs, by the names of shared.proto. */
+/** All outcomes except success, by their names in shared.proto: the content of the answer to a batch. */
 export type BatchError =
   | 'AccessDenied'
   | 'Timeout'
@@ -38,7 +38,7 @@ export type BatchError =
   | Readonly<{ maximumAppendSize: number }>
   | Readonly<{ badRequest: string }>;
 
-/** The first message says where to, the others are the events. */
+/** The first message has the stream and its expected revision; the others are the events. */
 export async function collectAppend(
   messages: AsyncIterable<AppendReq>,
   maxAppendSize: number,
@@ -76,7 +76,7 @@ export function toAppendAnswer(append: Append, outcome: AppendOutcome): AppendRe
   }
 }
 
-/** What has come of a batch; the options are in its first frame only. */
+/** The state of a batch; only its first frame has the options. */
 export class Batch {
   readonly #events: NewEvent[] = [];
   #size = 0;
@@ -104,7 +104,7 @@ export class Batch {
     return this.#size;
   }
 
-  /** The deadline is a time of the client's clock, compared with the server's. */
+  /** The deadline is in the time of the client's clock, and compared with the server's clock. */
   get isLate(): boolean {
     return this.deadline <= Date.now();
   }
@@ -195,7 +195,7 @@ function toAppendConflict(
 
 function newBatchAnswer(correlationId: UUID | undefined, stream: string): BatchAppendResp {
   const answer = new streams_pb.BatchAppendResp();
-  // The client reads both in every answer.
+  // The client reads both in each answer.
   return answer.setCorrelationId(correlationId).setStreamIdentifier(toIdentifier(stream));
 }
 

@@ -3,12 +3,12 @@ import { int64Max } from './log-record.js';
 export type ExpectedRevision = bigint | 'any' | 'no_stream' | 'stream_exists';
 
 export type StreamState = Readonly<{
-  /** -1n: no events; int64 max: tombstoned. */
+  /** -1n means no events; int64 max means a tombstone. */
   current: bigint;
   isSoftDeleted: boolean;
   hasMetadata: boolean;
   idAt(revision: bigint): string | undefined;
-  /** The revision under which the id was written to this stream, if the server still remembers. */
+  /** The revision at which the id was written to this stream, if it is in the server's cache. */
   recentRevision(id: string): bigint | undefined;
 }>;
 
@@ -38,7 +38,7 @@ export function decideAppend(
   return decideByWrittenIds(state, expected, ids);
 }
 
-/** Weak idempotency: a memory of recent ids, which may be lost. */
+/** Weak idempotency: a cache of recent ids, which may be lost. */
 function decideByRecentIds(state: StreamState, ids: readonly string[]): AppendDecision {
   let lastRevision: bigint | undefined;
   for (const id of ids) {
@@ -49,7 +49,7 @@ function decideByRecentIds(state: StreamState, ids: readonly string[]): AppendDe
   return lastRevision === undefined ? write(state) : { outcome: 'already-written', lastRevision };
 }
 
-/** Strong idempotency: the same ids at the same revisions, whatever came after them. */
+/** Strong idempotency: the same ids at the same revisions, regardless of later events. */
 function decideByWrittenIds(
   state: StreamState,
   expected: bigint | 'no_stream',

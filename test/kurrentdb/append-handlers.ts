@@ -31,8 +31,8 @@ import type { StreamEnd } from '../../libs/testing/src/test-kurrentdb.protocol.j
 import { toFailure } from './unary-call.js';
 import { toUuidText } from './wire.js';
 
-/** What comes of an append: its outcome is to be told, or the call ends so instead. */
-type Written = Readonly<{ outcome: AppendOutcome }> | Readonly<{ end: StreamEnd | 'never' }>;
+/** The result of an append: its outcome to be answered, or a premature end of the call. */
+type AppendResult = Readonly<{ outcome: AppendOutcome }> | Readonly<{ end: StreamEnd | 'never' }>;
 
 export function newAppendHandlers(node: ServerNode) {
   return {
@@ -55,8 +55,8 @@ export function newAppendHandlers(node: ServerNode) {
 }
 
 /**
- * Streams.Append.cs. Undefined: it is never answered. A server that was silent stores what it had received whole, even if
- * the caller has given up since: a real one may or may not.
+ * Streams.Append.cs. Undefined means that there is never an answer. After a silence, a server stores the appends that
+ * it has received completely, even if the caller has given up; a real server may or may not.
  */
 async function append(
   node: ServerNode,
@@ -64,7 +64,7 @@ async function append(
 ): Promise<AppendResp | undefined> {
   const { signal } = new AbortController();
   const request = await collectAppend(call, node.cluster.settings.maxAppendSize);
-  // A call that is reset ends here as one whose messages are complete, and is known to be cancelled a moment later.
+  // A call that is reset ends here like one with complete messages; its cancellation is known a moment later.
   await setImmediate();
   if (call.cancelled) throw cancelled();
   await node.admit(call, signal, { action: 'write', stream: request.stream });
@@ -75,7 +75,7 @@ async function append(
   throw failureOf(written.end) ?? cancelled();
 }
 
-/** Streams.BatchAppend.cs: many appends on one stream, each in one frame or several, answered in their order. */
+/** Streams.BatchAppend.cs: many appends on one stream, each in one or several frames, answered in their order. */
 function receiveBatches(
   node: ServerNode,
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
@@ -168,7 +168,7 @@ async function write(
   node: ServerNode,
   { stream, expected, events }: Append,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<AppendResult> {
   const writer = await node.findWriter(signal);
   const fault = node.cluster.faults.takeAppendFault();
   if (!fault) {

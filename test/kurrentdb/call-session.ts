@@ -1,7 +1,7 @@
 import { type CallFailure, cancelled } from './grpc-errors.js';
 import { waitUnless } from './waiting.js';
 
-/** A call of which the server streams the answers, or keeps one back. */
+/** A call with streamed answers, or with one delayed answer. */
 type AnsweredCall<Answer> = {
   write(answer: Answer): boolean;
   end(): void;
@@ -14,7 +14,7 @@ type AnsweredCall<Answer> = {
 export class CallSession<Answer> {
   readonly #ended = new AbortController();
 
-  /** `slow` is called where the client takes nothing for as long as it gets. */
+  /** `slow` is called if the client does not read for the given time. */
   constructor(
     private readonly call: AnsweredCall<Answer>,
     private readonly slow?: Readonly<{ afterMs: () => number; abort: () => void }>,
@@ -22,12 +22,12 @@ export class CallSession<Answer> {
     call.once('cancelled', () => this.#ended.abort());
   }
 
-  /** Aborted once nobody hears answers any more. */
+  /** Aborted once no client receives answers. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
-  /** Resolves when the next answer may be sent: the client has taken enough of those before. */
+  /** Resolves when the next answer may be sent: the client has read enough of the previous ones. */
   async send(answer: Answer): Promise<void> {
     if (this.signal.aborted || this.call.write(answer)) return;
     const { slow } = this;
@@ -39,7 +39,7 @@ export class CallSession<Answer> {
     clearTimeout(timer);
   }
 
-  /** With OK, or with the failure. */
+  /** Ends with OK, or with the failure. */
   finish(failure?: CallFailure): void {
     if (this.signal.aborted) return;
     if (failure) this.call.emit('error', failure);

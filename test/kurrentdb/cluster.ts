@@ -7,15 +7,15 @@ import { RecentIds } from './recent-ids.js';
 import { type ServerNode } from './server-node.js';
 import type { StandInSettings } from '../../libs/testing/src/test-kurrentdb.protocol.js';
 
-/** The nodes of one server and what they share: the log is replicated at once. */
+/** The nodes of one server and their shared state: the log is replicated at once. */
 export class Cluster {
   readonly log = new EventLog();
   readonly faults = new Faults();
   readonly access: Access;
   readonly nodes: ServerNode[] = [];
-  /** The leader is elected and serves reads, and takes no appends yet (ClusterVNodeController.cs). */
+  /** The leader is elected and serves reads, but does not accept appends yet (ClusterVNodeController.cs). */
   isPreLeader = false;
-  /** Counts what may have changed who may do what. */
+  /** Counts the writes that may have changed permissions. */
   accessVersion = 0;
   #leader: ServerNode | undefined;
   #epoch = -1;
@@ -34,7 +34,7 @@ export class Cluster {
     return this.#leader;
   }
 
-  /** Makes a running node leader, if a majority runs: the one that is wanted, or the next. */
+  /** Elects a running node as the leader, if a majority runs: the requested one, or the next. */
   elect(wanted?: ServerNode): void {
     const running = this.nodes.filter(({ isRunning }) => isRunning);
     const hasMajority = running.length * 2 > this.nodes.length;
@@ -45,7 +45,7 @@ export class Cluster {
     if (this.#leader) this.#writeEpoch();
   }
 
-  /** No read of $all shows it, but it takes its place in the log. */
+  /** Reads of $all omit it, but it has a position in the log. */
   #writeEpoch(): void {
     this.#epoch += 1;
     this.#systemWriter.writeSystemEvent(
@@ -55,7 +55,7 @@ export class Cluster {
     );
   }
 
-  /** Some of what a server writes when it starts for the first time. */
+  /** Some of the records that a server writes at its first start. */
   #writeFirstEvents(): void {
     const writer = this.#systemWriter;
     writer.writeSystemEvent('$$$stats-127.0.0.1:2113', '$metadata', '{"$maxAge":86400}');
@@ -67,7 +67,7 @@ export class Cluster {
     writer.writeSystemEvent('$stats-127.0.0.1:2113', '$statsCollected', '{}');
   }
 
-  /** What other applications have in the same log. Resolves once it can be read. */
+  /** Events of other applications in the same log. Resolves once they are readable. */
   async writeForeign(count: number, bytes: number): Promise<number> {
     const writer = this.#systemWriter;
     const data = JSON.stringify('x'.repeat(bytes));

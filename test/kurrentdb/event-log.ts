@@ -1,18 +1,18 @@
 import { type LogRecord, type NewEvent } from './log-record.js';
 
-/** Header, length prefix and suffix of a record: what makes positions byte offsets with gaps. */
+/** Size of the header, length prefix and suffix of a record, because of which positions are byte offsets with gaps. */
 const overhead = 86;
 
 /**
- * The one log that all nodes share, in memory. The writer decides on all of it; reads see what is committed, which a
- * record is {@link EventLog.commitLatencyMs} after it was written.
+ * The one log that all nodes share, in memory. The writer decides on all records; reads return the committed ones. A
+ * record is committed {@link EventLog.commitLatencyMs} after it was written.
  */
 export class EventLog {
   readonly records: LogRecord[] = [];
   readonly #streams = new Map<string, LogRecord[]>();
   readonly #listeners = new Set<(record: LogRecord) => void>();
   #committed = 0;
-  /** What this turn of the event loop has written so far. */
+  /** The records written in this turn of the event loop. */
   #turn: { size: number } | undefined;
   #commitLatencyMs = 0;
 
@@ -20,7 +20,7 @@ export class EventLog {
     return this.records.at(-1)?.end ?? 0;
   }
 
-  /** How many records are flushed, replicated and indexed. */
+  /** The number of records that are flushed, replicated and indexed. */
   get committed(): number {
     return this.#committed;
   }
@@ -33,13 +33,13 @@ export class EventLog {
     return this.#commitLatencyMs;
   }
 
-  /** With 0, everything that is written is committed at once, what waits for it too. */
+  /** With 0, all records are committed at once, including the pending ones. */
   set commitLatencyMs(milliseconds: number) {
     this.#commitLatencyMs = milliseconds;
     if (milliseconds === 0) this.#commit(this.records.length);
   }
 
-  /** In the order of their revisions, which are their places here; a tombstone is the last. */
+  /** In the order of their revisions, which are the indexes of this list; a tombstone is the last. */
   ofStream(stream: string): readonly LogRecord[] {
     return this.#streams.get(stream) ?? [];
   }
@@ -70,7 +70,7 @@ export class EventLog {
     return record;
   }
 
-  /** What was written in one turn is committed as one. */
+  /** The records of one turn are committed together. */
   #commitLater(size: number): void {
     if (this.#turn) {
       this.#turn.size = size;
@@ -82,7 +82,7 @@ export class EventLog {
     setTimeout(() => this.#commit(turn.size), this.#commitLatencyMs);
   }
 
-  /** Resolves when so many records are committed. */
+  /** Resolves when this number of records is committed. */
   async whenCommitted(size: number): Promise<void> {
     if (this.#committed >= size) return;
     const done = Promise.withResolvers<void>();
@@ -93,13 +93,13 @@ export class EventLog {
     leave();
   }
 
-  /** Calls back after each commit of a record, until what it returns is called. */
+  /** Calls `listener` after each commit of a record, until the returned function is called. */
   onCommit(listener: (record: LogRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** In the order of the log, whatever the order in which records were ready. */
+  /** In the order of the log, regardless of the order in which records became ready. */
   #commit(size: number): void {
     while (this.#committed < size) {
       const record = this.records[this.#committed];

@@ -4,16 +4,16 @@ import type { StreamEnd } from '../../libs/testing/src/test-kurrentdb.protocol.j
 
 const uint64Max = 2n ** 64n - 1n;
 
-/** What happens to an append instead of being stored and answered. */
+/** The fault that happens to an append, instead of storing and answering it. */
 export type AppendFault = Readonly<{ isStored: boolean; end: StreamEnd | 'never' }>;
 
-/** The faults that are not of one node, as they are switched at the moment. */
+/** The active faults that are not specific to one node. */
 export class Faults {
   readonly subscriptions = new Gate();
-  /** Kestrel's MinResponseDataRate: who takes nothing for its grace period loses the connection. */
+  /** Kestrel's MinResponseDataRate: a client that does not read for this grace period loses the connection. */
   slowConsumerMs = 5_000;
   abortedConnections = 0;
-  /** How long a read through a filter takes to find something. */
+  /** The duration of a filtered read until its first result. */
   searchMs = 0;
   dropAnswers = 0;
   repeatEvents = 0;

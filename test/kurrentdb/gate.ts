@@ -1,6 +1,6 @@
 import { waitUnless } from './waiting.js';
 
-/** Something that can be held up: whoever comes waits until it is let go. */
+/** A gate that can be closed: callers wait until it is opened. */
 export class Gate {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
@@ -18,7 +18,7 @@ export class Gate {
     for (const resume of Array.from(this.#waiting)) resume();
   }
 
-  /** Resolves at once while it is open, and else when it opens, or when the caller is gone. */
+  /** Resolves at once while the gate is open; otherwise when it opens, or when the call is cancelled. */
   async pass(caller: AbortSignal): Promise<void> {
     while (this.#isClosed && !caller.aborted)
       await waitUnless(caller, (opened) => {

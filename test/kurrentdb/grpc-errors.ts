@@ -2,7 +2,7 @@ import { Metadata, type ServerErrorResponse, status } from '@grpc/grpc-js';
 
 import { type ExpectedRevision } from './append-decision.js';
 
-// What the server answers a failed call with (RpcExceptions.cs): a status, and trailers that name the exception.
+// The answer of the server to a failed call (RpcExceptions.cs): a status, and trailers that name the exception.
 
 export class CallFailure extends Error implements ServerErrorResponse {
   override readonly name = 'CallFailure';
@@ -32,21 +32,21 @@ export const unauthenticated = () => new CallFailure(status.UNAUTHENTICATED, '')
 export const invalidArgument = (message: string) =>
   new CallFailure(status.INVALID_ARGUMENT, message);
 
-/** RpcExceptions.cs maps it for subscriptions only: the enumerators of reads do not know the result. */
+/** RpcExceptions.cs maps it for subscriptions only: the enumerators of reads do not have this result. */
 export const invalidPosition = (isSubscription: boolean) =>
   isSubscription
     ? invalidArgument('Trying to read from an invalid position.')
     : new CallFailure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 
-/** TFChunkReader.cs: backwards, a reader takes no position behind the end of the log. */
+/** TFChunkReader.cs: a backward read accepts no position after the end of the log. */
 export const positionBeyondEnd = () =>
   new CallFailure(status.UNKNOWN, 'Unexpected ReadAllResult: Error');
 
-/** IndexReader.cs wants a revision of 0 or more, and the end is none. */
+/** IndexReader.cs requires a revision of 0 or more; the end is not a revision. */
 export const invalidRevision = () =>
   new CallFailure(status.UNKNOWN, 'Unexpected ReadStreamResult: Error');
 
-/** What a handler does not expect, such as a commit position below the prepare position. */
+/** An input that a handler does not expect, such as a commit position below the prepare position. */
 export const unexpected = () => new CallFailure(status.UNKNOWN, 'Exception was thrown by handler.');
 
 export const accessDenied = () =>

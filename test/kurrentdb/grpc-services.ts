@@ -9,7 +9,7 @@ import { newNodeHandlers } from './node-handlers.js';
 import { newReadHandler } from './read-handler.js';
 import { type ServerNode } from './server-node.js';
 
-/** All that the stand-in knows. What else a client calls is UNIMPLEMENTED. */
+/** The methods of the stand-in; other calls are UNIMPLEMENTED. */
 export function addServices(server: Server, node: ServerNode): void {
   const { getSupportedMethods, read } = newNodeHandlers(node);
   server.addService(streams_grpc.StreamsService, {

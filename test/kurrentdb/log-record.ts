@@ -1,6 +1,6 @@
-/** One record of the transaction log. Commit and prepare position are the same for everything written over gRPC. */
+/** One record of the transaction log. Commit and prepare position are equal for all events written over gRPC. */
 export type LogRecord = Readonly<{
-  /** Place in the log, counted from 0. */
+  /** The index in the log, from 0. */
   index: number;
   /** Byte offset of the record. The next one begins at `end`. */
   position: number;
@@ -18,12 +18,12 @@ export type LogRecord = Readonly<{
 
 export type NewEvent = Pick<LogRecord, 'id' | 'type' | 'isJson' | 'data' | 'metadata'>;
 
-/** A position in $all. Not every one is that of an event: the server makes some with a prepare position of 0. */
+/** A position in $all. Not each one belongs to an event: the server creates some with a prepare position of 0. */
 export type Position = Readonly<{ commit: bigint; prepare: bigint }>;
 
 export const int64Max = 2n ** 63n - 1n;
 
-/** The records that no read of $all shows (EventFilter.cs, DefaultAllFilter). */
+/** The records that reads of $all omit (EventFilter.cs, DefaultAllFilter). */
 export const hiddenStream = '$epoch-information';
 
 const metaPrefix = '$$';
@@ -32,7 +32,7 @@ export function metaStreamOf(stream: string): string {
   return metaPrefix + stream;
 }
 
-/** Undefined where it is no metadata stream. */
+/** Undefined if it is not a metadata stream. */
 export function originalStreamOf(stream: string): string | undefined {
   return stream.startsWith(metaPrefix) ? stream.slice(metaPrefix.length) : undefined;
 }
@@ -45,7 +45,7 @@ export function isAfter(a: Position, b: Position): boolean {
   return a.commit > b.commit || (a.commit === b.commit && a.prepare > b.prepare);
 }
 
-/** Event.SizeOnDisk as 24.10.4 and later count it: what the limit on one append adds up. */
+/** Event.SizeOnDisk as in 24.10.4 and later, which the limit of an append sums up. */
 export function sizeOnDisk({ type, data, metadata }: NewEvent): number {
   return data.length + metadata.length + 2 * type.length;
 }

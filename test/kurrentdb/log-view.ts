@@ -8,7 +8,7 @@ export type StreamMetadata = Readonly<{
   acl?: Readonly<Record<string, unknown>> | undefined;
 }>;
 
-/** The log up to a place in it: all that is written, what is committed, or what a node that lags has of it. */
+/** A prefix of the log: all written records, the committed ones, or those that a lagging node has. */
 export class LogView {
   constructor(
     private readonly log: EventLog,
@@ -23,7 +23,7 @@ export class LogView {
     return index < this.limit() ? this.log.records[index] : undefined;
   }
 
-  /** How many records lie before the byte offset: the index of the first at or after it. */
+  /** The number of records before the byte offset, which is the index of the first record at or after it. */
   countBefore(position: bigint): number {
     return firstIndex(
       this.size,
@@ -32,7 +32,7 @@ export class LogView {
     );
   }
 
-  /** A place where a record begins, or where the log ends. */
+  /** The start of a record, or the end of the log. */
   isBoundary(position: bigint): boolean {
     const next = this.at(this.countBefore(position));
     return next ? BigInt(next.position) === position : position === BigInt(this.end);
@@ -42,7 +42,9 @@ export class LogView {
     return this.at(this.size - 1)?.end ?? 0;
   }
 
-  /** -1n where it has none; int64 max where it has a tombstone, or is the metadata of a stream that has. */
+  /**
+   * -1n for a stream without events; int64 max for a stream with a tombstone, and for the metadata of such a stream.
+   */
   lastRevision(stream: string): bigint {
     // IndexReader.cs: the metadata stream of a deleted stream is deleted too.
     const original = originalStreamOf(stream);
@@ -50,12 +52,12 @@ export class LogView {
     return this.lastWrittenRevision(stream);
   }
 
-  /** As the last write to the stream itself left it, whatever became of the stream whose metadata it is. */
+  /** The metadata of the last write to the stream, regardless of the state of the stream that it describes. */
   lastWrittenRevision(stream: string): bigint {
     return this.#ofStream(stream).at(-1)?.revision ?? -1n;
   }
 
-  /** Whatever truncation says; never the tombstone. */
+  /** Ignores truncation; never returns the tombstone. */
   record(stream: string, revision: bigint): LogRecord | undefined {
     const record = this.log.ofStream(stream)[Number(revision)];
     return record && record.index < this.limit() && record.revision === revision
@@ -79,7 +81,7 @@ export class LogView {
     return this.metadata(stream).truncateBefore === int64Max;
   }
 
-  /** The first revision that reads show. */
+  /** The first revision that reads return. */
   firstVisible(stream: string): bigint {
     const { truncateBefore = 0n, maxCount } = this.metadata(stream);
     const byCount = maxCount === undefined ? 0n : this.lastRevision(stream) - BigInt(maxCount) + 1n;
@@ -115,7 +117,7 @@ function parseMetadata(data: Uint8Array): StreamMetadata {
       acl: typeof $acl === 'object' && $acl !== null ? { ...$acl } : undefined,
     };
   } catch {
-    // As the server: metadata that is no JSON object says nothing.
+    // Like the server: metadata that is not a JSON object is ignored.
     return {};
   }
 }

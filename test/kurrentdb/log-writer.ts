@@ -21,7 +21,7 @@ export type AppendOutcome =
       outcome: 'success';
       lastRevision: bigint;
       position: number | undefined;
-      /** The events were there before. */
+      /** Whether the events existed before. */
       isRepeat: boolean;
     }>
   | Refusal;
@@ -30,7 +30,7 @@ export type DeleteOutcome = Readonly<{ outcome: 'success'; position: number }> |
 
 const metadataType = '$metadata';
 
-/** What the leader does to the log (StorageWriterService.cs). */
+/** The writes of the leader (StorageWriterService.cs). */
 export class LogWriter {
   readonly #view: LogView;
 
@@ -72,7 +72,7 @@ export class LogWriter {
     return { outcome: 'success', position };
   }
 
-  /** Of the server itself: no checks. */
+  /** Writes of the server itself, without checks. */
   writeSystemEvent(stream: string, type: string, data: string): void {
     this.#writeNext(stream, newSystemEvent(type, data));
   }
@@ -109,8 +109,8 @@ export class LogWriter {
   }
 
   /**
-   * IndexWriter.cs: the position is that of the last event that was compared, so a retry of the first k events of a
-   * larger append gets that of the k-th; none where that event is no longer to be read.
+   * IndexWriter.cs: the position of the last event that was compared. So a retry of the first k events of a larger
+   * append returns the position of the k-th; there is none if that event is no longer readable.
    */
   #alreadyWritten(stream: string, lastRevision: bigint): AppendOutcome {
     const isReadable =
@@ -119,7 +119,7 @@ export class LogWriter {
     return { outcome: 'success', lastRevision, position, isRepeat: true };
   }
 
-  /** StorageWriterService.cs, SoftUndeleteRawMeta: the metadata as it is, with another $tb. */
+  /** StorageWriterService.cs, SoftUndeleteRawMeta: the same metadata with another $tb. */
   #undelete(stream: string, firstRevision: bigint): void {
     const meta = metaStreamOf(stream);
     const raw = this.#view.record(meta, this.#view.lastRevision(meta));
@@ -128,7 +128,7 @@ export class LogWriter {
       const metadata: Record<string, unknown> = JSON.parse(new TextDecoder().decode(raw.data));
       this.#writeMetadata(stream, JSON.stringify({ ...metadata, $tb: Number(firstRevision) }));
     } catch {
-      // As the server: metadata that is no JSON stays as it is.
+      // Like the server: metadata that is not JSON is not changed.
     }
   }
 
@@ -149,8 +149,8 @@ export class LogWriter {
   }
 
   /**
-   * IndexWriter.cs: the writer remembers what was written to a stream, and asks the reader only where it knows nothing. So
-   * metadata is still taken for a stream with a tombstone that had metadata before, though no read shows it.
+   * IndexWriter.cs: the writer caches the revisions of written streams, and reads others from the index. So metadata is
+   * still accepted for a stream with a tombstone that had metadata before, although no read returns it.
    */
   #current(stream: string): bigint {
     const written = this.#view.lastWrittenRevision(stream);

@@ -14,7 +14,7 @@ const methods: Readonly<Record<string, readonly string[]>> = {
   'event_store.client.server_features.serverfeatures': ['getsupportedmethods'],
 };
 
-/** What clients ask before they do anything: open to everybody. */
+/** The requests of clients before all others, without authentication. */
 export function newNodeHandlers(node: ServerNode) {
   return {
     getSupportedMethods: answering<Empty, SupportedMethods>(async (_call, signal) => {

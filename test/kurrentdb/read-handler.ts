@@ -46,7 +46,7 @@ async function answer(
   }
 }
 
-type Following = Readonly<{
+type FollowOptions = Readonly<{
   request: StreamRequest | AllRequest;
   recheck: () => void;
   requireLeader: () => void;
@@ -55,7 +55,7 @@ type Following = Readonly<{
 async function follow(
   node: ServerNode,
   session: Session,
-  { request, recheck, requireLeader }: Following,
+  { request, recheck, requireLeader }: FollowOptions,
 ): Promise<void> {
   const { faults } = node.cluster;
   let { accessVersion } = node.cluster;
@@ -66,7 +66,7 @@ async function follow(
     permit: async ({ signal }) => {
       if (faults.subscriptions.isClosed) await faults.subscriptions.pass(signal);
       if (node.awake.isClosed) await node.awake.pass(signal);
-      // SubscriptionsService.cs: who may no longer read what it follows is cut off.
+      // SubscriptionsService.cs: a subscriber that may no longer read its stream is disconnected.
       if (accessVersion === node.cluster.accessVersion) return;
       ({ accessVersion } = node.cluster);
       recheck();

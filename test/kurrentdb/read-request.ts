@@ -15,7 +15,7 @@ export type AllRequest = AllRead &
 
 export type CheckpointInterval = Readonly<{ searchWindow: number; multiplier: number }>;
 
-/** DefaultReadBatchSize in Enumerator.cs: how many events a page holds where the request does not say. */
+/** DefaultReadBatchSize in Enumerator.cs: the default number of events in a page. */
 export const pageSize = 32;
 
 const forwards: ReadReq.Options.ReadDirection = 0;
@@ -65,12 +65,12 @@ function parseFrom<Place>(
 function parsePosition(options: ReadReq.Options.AllOptions): Position {
   const commit = BigInt(options.getPosition()?.getCommitPosition() ?? 0);
   const prepare = BigInt(options.getPosition()?.getPreparePosition() ?? 0);
-  // Position.cs: what is in no log at all.
+  // Position.cs: a position that exists in no log.
   if (commit < prepare || commit > int64Max) throw unexpected();
   return { commit, prepare };
 }
 
-/** The server takes a .NET regular expression, which for what is common is one of JavaScript too. */
+/** The server accepts a .NET regular expression; common ones are valid in JavaScript, too. */
 function parseFilter(options: ReadReq.Options.FilterOptions): EventFilter {
   const byStream = options.getStreamIdentifier();
   const expression = byStream ?? options.getEventType();

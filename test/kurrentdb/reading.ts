@@ -34,7 +34,7 @@ export type AllRead = Readonly<{
 
 export const isShown: EventFilter = ({ stream }) => stream !== hiddenStream;
 
-/** Undefined where the stream is not found; throws where it is tombstoned. */
+/** Undefined if the stream is not found; throws if it has a tombstone. */
 export function readStream(view: LogView, read: StreamRead): Iterable<LogRecord> | undefined {
   const { stream, from, direction, count } = read;
   if (direction === 'backwards')
@@ -43,34 +43,34 @@ export function readStream(view: LogView, read: StreamRead): Iterable<LogRecord>
   return isReadable(view, stream) ? forwards(view, { stream, from, count }) : undefined;
 }
 
-/** IndexReader.cs: a stream without events and a soft-deleted one are the same to a reader. */
+/** IndexReader.cs: for readers, a stream without events and a soft-deleted one are the same. */
 export function isReadable(view: LogView, stream: string): boolean {
   const last = view.lastRevision(stream);
   if (last === int64Max) throw streamDeleted(stream);
   return last >= 0n && !view.isSoftDeleted(stream);
 }
 
-/** AllReader.cs: from a position on, that one included, forwards; what ends at it or before, backwards. */
+/** AllReader.cs: forwards from a position, inclusive; backwards from the events that end at it or before. */
 export function* readAll(view: LogView, read: AllRead): Iterable<LogRecord> {
   const { from, direction, count, filter } = read;
   let left = count;
   const isForwards = direction === 'forwards';
   const start = startIndex(view, from, isForwards);
-  // A read ends where the log ended when it began.
+  // A read ends at the end of the log at its start.
   const end = isForwards ? view.size : -1;
   for (let at = start; at !== end; at += isForwards ? 1 : -1) {
     const record = view.at(at);
     if (!record || !filter(record)) continue;
-    // Enumerator.ReadAllForwardsFiltered.cs: only the event behind the last one ends it.
+    // Enumerator.ReadAllForwardsFiltered.cs: only an event after the last requested one ends the read.
     if (left === 0) return;
     left -= 1;
     yield record;
   }
 }
 
-/** Index of the first record at or after the position. Throws where a record cannot begin there. */
+/** The index of the first record at or after the position. Throws if no record can begin there. */
 export function indexAtOrAfter(view: LogView, position: Position, isSubscription = false): number {
-  // Beyond the beginning of the last record a reader finds the end of the log, wherever it looks.
+  // After the start of the last record, a reader reaches the end of the log for any position.
   if (position.commit > BigInt(view.at(view.size - 1)?.position ?? -1)) return view.size;
   if (!view.isBoundary(position.commit)) throw invalidPosition(isSubscription);
   const index = view.countBefore(position.commit);
@@ -78,7 +78,7 @@ export function indexAtOrAfter(view: LogView, position: Position, isSubscription
   return record && isAfter(position, positionOf(record)) ? index + 1 : index;
 }
 
-/** Follows a link, `revision@stream` in an event of type `$>`; undefined where its target is gone. */
+/** Follows a link, `revision@stream` in an event of type `$>`; undefined if its target does not exist. */
 export function resolveLink(view: LogView, record: LogRecord): ResolvedRecord {
   if (record.type !== '$>') return { event: record };
   const [, revision, stream] =
@@ -97,7 +97,7 @@ function startIndex(view: LogView, from: AllRead['from'], isForwards: boolean): 
   if (isForwards) return indexAtOrAfter(view, from);
   if (from.commit > BigInt(view.end)) throw positionBeyondEnd();
   if (!view.isBoundary(from.commit)) throw invalidPosition(false);
-  // A record that ends at the commit position is passed over where the prepare position lies before its end.
+  // A record that ends at the commit position is skipped if the prepare position is before its end.
   return view.countBefore(from.commit) - (from.prepare < from.commit ? 2 : 1);
 }
 
@@ -117,8 +117,8 @@ function* forwards(view: LogView, { stream, from, count }: ForwardsRead): Iterab
 }
 
 /**
- * Enumerator.ReadStreamBackwards.cs over IndexReader.cs: from a revision above the last, pages with nothing in them
- * are skipped until the last event is reached, so such a read gives the last events.
+ * Enumerator.ReadStreamBackwards.cs over IndexReader.cs: from a revision above the last one, empty pages are skipped
+ * until the last event, so that such a read returns the last events.
  */
 function* backwards(view: LogView, { stream, from, count }: StreamRead): Iterable<LogRecord> {
   const first = view.firstVisible(stream);
@@ -133,7 +133,7 @@ function* backwards(view: LogView, { stream, from, count }: StreamRead): Iterabl
   }
 }
 
-/** Undefined where the record is older than the $maxAge of its stream at this moment. */
+/** Undefined if the record is older than the current $maxAge of its stream. */
 function youngRecord(view: LogView, stream: string, revision: bigint): LogRecord | undefined {
   const record = view.record(stream, revision);
   const { maxAgeSeconds } = view.metadata(stream);

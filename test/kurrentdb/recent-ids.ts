@@ -1,11 +1,14 @@
-type Written = Readonly<{ stream: string; revision: bigint }>;
+type WrittenId = Readonly<{ stream: string; revision: bigint }>;
 
 /** ESConsts.CommittedEventsMemCacheLimit */
 const limitInBytes = 8 * 1024 * 1024;
 
-/** Where a node first wrote each id while it led: in memory only, the oldest forgotten first (BoundedCache.cs). */
+/**
+ * The revision at which a node first wrote each id as the leader: in memory only; the oldest ids are evicted first
+ * (BoundedCache.cs).
+ */
 export class RecentIds {
-  readonly #written = new Map<string, Written>();
+  readonly #written = new Map<string, WrittenId>();
   #bytes = 0;
 
   revisionOf(id: string, stream: string): bigint | undefined {
@@ -13,7 +16,7 @@ export class RecentIds {
     return written?.stream === stream ? written.revision : undefined;
   }
 
-  remember(id: string, written: Written): void {
+  remember(id: string, written: WrittenId): void {
     if (this.#written.has(id)) return;
     this.#written.set(id, written);
     this.#bytes += sizeOf(written);
@@ -36,6 +39,6 @@ export class RecentIds {
   }
 }
 
-function sizeOf({ stream }: Written): number {
+function sizeOf({ stream }: WrittenId): number {
   return 16 + 4 + 8 + 2 * stream.length;
 }

@@ -19,20 +19,20 @@ import { waitUnless } from './waiting.js';
 
 const host = '127.0.0.1';
 
-/** CommitTimeoutMs of a server that is told nothing else. */
+/** The default CommitTimeoutMs of a server. */
 const commitTimeoutMs = 2_000;
 
-/** Messages from a client may be as large as the ones to it. */
+/** The limit of messages from clients equals that of messages to them. */
 const channelOptions = {
   'grpc.max_receive_message_length': 17 * 1024 * 1024,
   'grpc.max_send_message_length': -1,
-  // Kestrel's limit, which the server leaves as it is.
+  // Kestrel's default limit, which the server does not change.
   'grpc.max_concurrent_streams': 100,
 };
 
 export class ServerNode {
   readonly instanceId = randomUUID();
-  /** As gossip and refusals name it. */
+  /** The name in gossip and refusals. */
   host = host;
   readonly awake = new Gate();
   readonly recent = new RecentIds();
@@ -42,7 +42,7 @@ export class ServerNode {
   #server: Server | undefined;
   #port = 0;
   #view: LogView;
-  /** To be called at the next write, or when the view becomes another. */
+  /** Callbacks of the next write, and of a change of the view. */
   readonly #growing = new Set<() => void>();
 
   constructor(readonly cluster: Cluster) {
@@ -63,7 +63,7 @@ export class ServerNode {
     return this.cluster.leader === this;
   }
 
-  /** What this node has of the log. */
+  /** The part of the log that this node has. */
   get view(): LogView {
     return this.#view;
   }
@@ -75,7 +75,7 @@ export class ServerNode {
     this.#grow();
   }
 
-  /** On the port that it had before, if it had one. */
+  /** Listens on the previous port, if there was one. */
   async start(): Promise<void> {
     if (this.#server) return;
     const server = new Server(channelOptions);
@@ -88,7 +88,7 @@ export class ServerNode {
     this.#server = server;
   }
 
-  /** At once, with all its connections. What it kept in memory only is lost. */
+  /** Stops at once, with all connections. Data in memory only is lost. */
   async stop(): Promise<void> {
     const server = this.#server;
     if (!server) return;
@@ -96,11 +96,11 @@ export class ServerNode {
     this.recent.clear();
     this.awake.open();
     server.forceShutdown();
-    // The port is free again once the listening socket has closed.
+    // The port is free after the listening socket has closed.
     await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   }
 
-  /** Waits while the node is silent, and checks who calls. */
+  /** Waits while the node is silent, and authenticates the caller. */
   async admit(
     call: Readonly<{ metadata: Metadata }>,
     signal: AbortSignal,
@@ -111,7 +111,7 @@ export class ServerNode {
     this.cluster.access.check(call.metadata, this.view, access);
   }
 
-  /** Throws where the call requires the leader, and this is none. */
+  /** Throws if the call requires the leader, and this node is not the leader. */
   requireLeader({ metadata }: Readonly<{ metadata: Metadata }>): void {
     const { leader } = this.cluster;
     const isRequired = String(metadata.get('requires-leader')[0]).toLowerCase() === 'true';
@@ -119,20 +119,21 @@ export class ServerNode {
     throw leader ? notLeader(leader.host, leader.port) : notReady();
   }
 
-  /** Of the leader, to which a follower forwards what is to be written. */
+  /** The writer of the leader, to which a follower forwards writes. */
   async findWriter(signal: AbortSignal): Promise<LogWriter> {
     const { leader } = this.cluster;
     if (!leader || this.cluster.isPreLeader) throw notReady();
     await leader.awake.pass(signal);
     if (signal.aborted) throw cancelled();
-    // What waited for a node that was stopped went with it.
+    // Stopping a node cancels the calls that waited for it.
     if (!this.isRunning || !leader.isRunning) throw notReady();
     return leader.isLeader ? leader.writer : await this.findWriter(signal);
   }
 
   /**
-   * Resolves once what was written is committed, which is when it is answered. Throws ABORTED after the server's commit
-   * timeout; the repeat of an append that is not committed yet is dropped, so it always ends so (StorageWriterService.cs).
+   * Resolves once the written records are committed, which is the time of the answer. Throws ABORTED after the server's
+   * commit timeout. The repetition of an uncommitted append is dropped and always ends with ABORTED
+   * (StorageWriterService.cs).
    */
   async committed(position: number, isRepeat: boolean, signal: AbortSignal): Promise<void> {
     const { log } = this.cluster;
@@ -146,11 +147,11 @@ export class ServerNode {
     if (signal.aborted) throw cancelled();
   }
 
-  /** With every call on it. */
+  /** Closes the session with all its calls. */
   abortConnection(peer: string): void {
     this.cluster.faults.abortedConnections += 1;
     const port = Number(/:(\d+)$/.exec(peer)?.[1]);
-    // grpc-js keeps its connections to itself.
+    // grpc-js does not expose its connections.
     const sessions: ReadonlyMap<ServerHttp2Session, unknown> =
       this.#server?.['sessions'] ?? new Map();
     for (const session of sessions.keys())

@@ -10,17 +10,17 @@ import type {
   StandInSettings,
 } from '../../libs/testing/src/test-kurrentdb.protocol.js';
 
-// The server as a program: settings in its argument, faults on its input, what it did on its output. It lives as long
-// as its input is open, so that none is left behind by a test that dies.
+// The server as a program: its argument has the settings, its input the faults, its output the results. It exits when
+// its input ends, so that a test that dies leaves no server running.
 
-// Both are written by one program of this repository, from the same types.
+// Both sides are programs of this repository with the same types.
 const settings: StandInSettings = JSON.parse(process.argv[2] ?? '');
 const cluster = new Cluster(settings);
 for (let left = settings.nodes; left > 0; left -= 1) cluster.nodes.push(new ServerNode(cluster));
 await Promise.all(cluster.nodes.map((node) => node.start()));
 cluster.elect(cluster.nodes[0]);
 say({ ready: { ports: cluster.nodes.map(({ port }) => port) } } satisfies StandInReady);
-// Suites kill it, and Node would write what it has compiled only at an orderly exit: the next start would compile it again.
+// Suites kill this process, and Node stores compiled code at a normal exit only: the next start would compile it again.
 flushCompileCache();
 
 const input = createInterface({ input: process.stdin });

@@ -8,18 +8,18 @@ import { type AllRequest, type StreamRequest, pageSize } from './read-request.js
 import { indexAtOrAfter, isReadable, resolveLink } from './reading.js';
 import { toCaughtUp, toCheckpoint, toConfirmation, toReadEvent } from './wire.js';
 
-/** What a subscription has of its node. */
+/** The parts of a node that a subscription uses. */
 export type SubscriptionSource = Readonly<{
   view: LogView;
-  /** Resolves when subscriptions may deliver: the node answers, and no test holds them up. */
+  /** Resolves when subscriptions may deliver: the node answers, and no test delays them. */
   permit(session: CallSession<ReadResp>): Promise<void>;
-  /** Resolves when the view may have grown since it had `size` records, or the session has ended. */
+  /** Resolves when the view may have grown beyond `size` records, or the session has ended. */
   grown(size: number, signal: AbortSignal): Promise<void>;
-  /** Throws where the call requires the leader and the node is none: asked before history is read, and only then. */
+  /** Throws if the call requires the leader and the node is not the leader; called once, before the history is read. */
   requireLeader(): void;
-  /** How often to deliver the next event. */
+  /** The number of times that the next event is delivered. */
   takeDeliveries(): number;
-  /** What the checkpoint that says that history is over says instead. */
+  /** Replaces the position of the checkpoint at the end of the history. */
   takeBadCheckpoint(): Position | undefined;
 }>;
 
@@ -27,8 +27,8 @@ const beforeAll: Position = { commit: -1n, prepare: -1n };
 const beginning: Position = { commit: 0n, prepare: 0n };
 
 /**
- * Enumerator.StreamSubscription.cs: after a revision; ends when the stream gets a tombstone. Only history is read as
- * reads are: what comes live is given whatever truncation says, the tombstone included.
+ * Enumerator.StreamSubscription.cs: after a revision; ends with the tombstone of the stream. Truncation applies to the
+ * history only: live events are delivered regardless of it, including the tombstone.
  */
 export async function followStream(
   source: SubscriptionSource,
@@ -66,9 +66,9 @@ export async function followStream(
 }
 
 /**
- * Enumerator.AllSubscription.cs and Enumerator.AllSubscriptionFiltered.cs: after a position. Where there is a filter,
- * checkpoints come after each so many considered events, and one before the subscription has caught up, unless it
- * began at the end.
+ * Enumerator.AllSubscription.cs and Enumerator.AllSubscriptionFiltered.cs: after a position. With a filter, there is a
+ * checkpoint after each interval of considered events, and one before the subscription has caught up, unless it began
+ * at the end.
  */
 export async function followAll(
   source: SubscriptionSource,
@@ -86,7 +86,7 @@ export async function followAll(
   await goLive(source, session, { request, from, next });
 }
 
-/** Gives the index of the first record that was not considered. */
+/** Returns the index of the first record that was not considered. */
 async function catchUp(
   source: SubscriptionSource,
   session: CallSession<ReadResp>,
@@ -109,7 +109,7 @@ async function catchUp(
       session.throwIfEnded();
       checkpoint = positionOf(record);
     }
-    // A checkpoint is where the last page began, not where it ended: what follows it may come again.
+    // A checkpoint is at the start of the last page, so that the events of that page may be delivered again.
     const isAhead = isAfter(pageStart, checkpoint);
     if (isAhead && page.next > next) checkpoint = pageStart;
     considered += page.next - next;
@@ -146,7 +146,7 @@ async function goLive(
       at -= 1;
       continue;
     }
-    // One may subscribe from a position that the log has yet to reach.
+    // The position of a subscription may be after the current end of the log.
     if (!isAfter(positionOf(record), from)) continue;
     if (filter(record)) await deliver(record);
     considered += 1;
@@ -158,7 +158,7 @@ async function goLive(
 
 type Page = Readonly<{ records: readonly LogRecord[]; next: number; isEnd: boolean }>;
 
-/** AllReader.cs: until enough were found or considered, or nothing is left. */
+/** AllReader.cs: until enough events were found or considered, or the log ends. */
 function findPage(
   view: LogView,
   start: number,

@@ -81,7 +81,7 @@ function loseLeader(
 
 async function stop(cluster: Cluster, node: ServerNode, isGraceful: boolean): Promise<number> {
   const hasLed = node.isLeader;
-  // Servers end what is open when they shut down, from 24.4 on.
+  // Since 24.4, servers end open calls when they shut down.
   if (isGraceful)
     for (const sessions of [node.appendStreams, node.subscriptions]) endAll(sessions, 'cancelled');
   await node.stop();

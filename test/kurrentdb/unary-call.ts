@@ -2,7 +2,7 @@ import { type ServerUnaryCall, type handleUnaryCall, status } from '@grpc/grpc-j
 
 import { CallFailure } from './grpc-errors.js';
 
-/** A handler that answers with what it resolves to, or with the failure it throws. */
+/** A handler that answers with the result of a function, or with the failure that it throws. */
 export function answering<Request, Answer>(
   handle: (call: ServerUnaryCall<Request, Answer>, signal: AbortSignal) => Promise<Answer>,
 ): handleUnaryCall<Request, Answer> {
@@ -16,7 +16,7 @@ export function answering<Request, Answer>(
   };
 }
 
-/** What is no refusal is a defect of the stand-in: the test sees it as the server's UNKNOWN, and its text. */
+/** Any other error is a defect of the stand-in: the test gets its text with the status UNKNOWN. */
 export function toFailure(error: unknown): CallFailure {
   return error instanceof CallFailure
     ? error

@@ -1,6 +1,6 @@
 /**
- * Resolves when what is listened for happens, or when the signal is aborted, and then listens no more. `listen` gets
- * what to call, and gives what ends the listening.
+ * Resolves when the event happens or the signal is aborted, and then removes the listener. `listen` gets the callback,
+ * and returns the function that removes it.
  */
 export function waitUnless(
   signal: AbortSignal,

@@ -13,7 +13,7 @@ import { type ExpectedRevision } from './append-decision.js';
 import { invalidArgument } from './grpc-errors.js';
 import { type LogRecord, type NewEvent, type Position } from './log-record.js';
 
-// Between the messages on the wire and the records of the log.
+// Conversions between messages on the wire and records of the log.
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const nil = '00000000-0000-0000-0000-000000000000';
@@ -34,7 +34,7 @@ export function toExpected(options: ExpectedOption, revision: string): ExpectedR
   return options.hasStreamExists() ? 'stream_exists' : BigInt(revision);
 }
 
-/** Throws where the server throws: no name, or the metadata stream of nothing. */
+/** Throws like the server: without a name, and for the metadata stream of no stream. */
 export function toStreamName(identifier: StreamIdentifier | undefined): string {
   const name = Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
   if (name === '' || name === '$$') throw invalidArgument(`Invalid stream name '${name}'.`);
@@ -47,7 +47,7 @@ export function toIdentifier(stream: string): StreamIdentifier {
   return identifier;
 }
 
-/** Throws where the server throws: no UUID, a nil one, no type. */
+/** Throws like the server: for an invalid or nil UUID, or without a type. */
 export function toNewEvent(
   message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage,
 ): NewEvent {
@@ -64,7 +64,7 @@ export function toNewEvent(
   };
 }
 
-/** An event with the link that led to it; no event where the link leads nowhere. */
+/** An event with the link that led to it; no event if the target of the link does not exist. */
 export type ResolvedRecord = Readonly<{ event?: LogRecord | undefined; link?: LogRecord }>;
 
 export function toReadEvent({ event, link }: ResolvedRecord): ReadResp {

@@ -19,7 +19,7 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s',
   afterAll(() => postgres.close());
 
   it(
-    'kill -9 of servers behind a proxy loses nothing acknowledged and stores nothing twice',
+    'kill -9 of load-balanced servers loses no acknowledged write and stores none twice',
     () =>
       runScenario(
         `R-01 on ${kind}`,
@@ -39,7 +39,7 @@ describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s',
             await fleet.start(`api-${kill + 2}`);
           }
           const acknowledged = await writing.finished();
-          // Every one again, through whichever server: the same version, which the audit compares.
+          // Repeats every write on any server: the answer must have the same version, which the audit compares.
           const repeated = random.pick(clients);
           for (const { stream, key = '', version } of acknowledged.slice(-20 * kills)) {
             const contextId = stream.slice(stream.indexOf(':') + 1);

@@ -20,8 +20,8 @@ import { waitUntil } from './harness/wait-until.js';
 import { Writing } from './harness/writing.js';
 
 const before = sized(200, 50_000);
-/** Writers go on until the backup is there. */
-const most = 1_000_000;
+/** The writers continue until the backup is complete. */
+const maxAppends = 1_000_000;
 
 describe('R-16', () => {
   let postgres: KillablePostgres;
@@ -38,7 +38,7 @@ describe('R-16', () => {
   });
 
   it(
-    'a backup taken during writes holds what was acknowledged before it, and goes on in a new cluster',
+    'a backup taken during writes contains all writes acknowledged before it, and a new cluster continues from it',
     () =>
       runScenario('R-16', postgres, async (run) => {
         const { database, fleet, client, recorder, store } = run;
@@ -48,9 +48,9 @@ describe('R-16', () => {
           client(`writer-${n}`, () => server.address),
         );
         await Promise.all(contexts.map((id, n) => clients[n % 8]?.create(id)));
-        const writing = new Writing(clients, contexts, most);
-        await writing.reached(before / most);
-        const taken = recorder.now();
+        const writing = new Writing(clients, contexts, maxAppends);
+        await writing.reached(before / maxAppends);
+        const startedAt = recorder.now();
         const file = join(directory, `${run.seed}.backup`);
         expectDone(
           await throughline(['backup', file], { DATABASE_URL: database.connectionString }),
@@ -66,33 +66,36 @@ describe('R-16', () => {
           () => lagOf(again.address),
           (lag) => lag === 0,
         );
-        const history = await historyBefore(run, taken).save();
+        const history = await historyBefore(run, startedAt).save();
         expectDone(await throughline(['audit', history], restored));
-        const [resumed, kept] = await goOn(restored.DATABASE_URL, store);
-        expect(resumed).toEqual(kept);
+        const [resumed, acknowledged] = await resumeFrom(restored.DATABASE_URL, store);
+        expect(resumed).toEqual(acknowledged);
         return { appends, resumed: resumed.length };
       }),
     limitMs,
   );
 });
 
-/** What was asked before the backup was taken; what was answered only later may be in it or not. */
-function historyBefore({ recorder, seed }: Run, taken: number): HistoryRecorder {
+/** The requests sent before the backup began; the backup may or may not contain writes that were acknowledged later. */
+function historyBefore({ recorder, seed }: Run, startedAt: number): HistoryRecorder {
   const history = new HistoryRecorder('R-16-restored', seed);
   for (const line of recorder.lines)
-    if (line.kind === 'append' && line.inv < taken) history.add(asOf(line, taken));
+    if (line.kind === 'append' && line.inv < startedAt) history.add(asOf(line, startedAt));
   history.end({});
   return history;
 }
 
-function asOf(line: Extract<HistoryLine, { kind: 'append' }>, taken: number): HistoryLine {
-  if (line.ret !== null && line.ret < taken) return line;
+function asOf(line: Extract<HistoryLine, { kind: 'append' }>, startedAt: number): HistoryLine {
+  if (line.ret !== null && line.ret < startedAt) return line;
   const { kind, client, stream, inv, ret, count, key = '' } = line;
   return { kind, client, stream, inv, ret, count, key, outcome: 'unknown' };
 }
 
-/** A subscriber that had half of the log goes on with the restored one: what it gets, and what it would have got. */
-async function goOn(connectionString: string, original: EventStore) {
+/**
+ * Resumes a subscription in the middle of the log on the restored store, and returns the events that it gets and the
+ * expected ones.
+ */
+async function resumeFrom(connectionString: string, original: EventStore) {
   const pool = createPool({ connectionString, applicationName: 'restored' });
   const restored = new PostgresEventStore({ pool });
   const [log, copy] = await Promise.all(

@@ -27,7 +27,7 @@ describe.each(kindsAtFullSize)('R-35 with streams in %s', (kind) => {
   afterAll(() => postgres.close());
 
   it(
-    'two servers and two projectors behind one address lose no write, read nothing stale and take over from each other',
+    'two servers and two projectors behind one address lose no write, return no stale read and take over from each other',
     () =>
       runScenario(
         `R-35 on ${kind}`,
@@ -49,7 +49,7 @@ describe.each(kindsAtFullSize)('R-35 with streams in %s', (kind) => {
           const traffic = new Traffic(run, balancer.address);
           const ended = traffic.run();
           await traffic.reached(1 / 3);
-          expect(await hearElsewhere(run)).toMatchObject({ output: 'said' });
+          expect(await pollOtherServer(run)).toMatchObject({ output: 'said' });
           await fleet.end(first, 'SIGKILL');
           await traffic.reached(2 / 3);
           await fleet.end(run.random.pick(fleet.servers), 'SIGKILL');
@@ -131,12 +131,12 @@ class Traffic {
     }
   }
 
-  /** Of all servers, all but one have not taken the write. */
+  /** Reads on all servers, all but one of which have not executed the write. */
   async #readEverywhere(contextId: string, least: number): Promise<void> {
     await Promise.all(
       this.scene.fleet.servers.map(async ({ address }) => {
         const version = await this.scene.client('reader', () => address).read(contextId);
-        // A server that was killed answers nothing.
+        // A killed server does not answer.
         if (version === undefined) return;
         this.reads++;
         if (version < least) this.stale.push(`${contextId}: ${version} behind ${least}`);
@@ -149,12 +149,12 @@ class Traffic {
   }
 }
 
-/** What a long poll at one server answers when the other one is told. */
-async function hearElsewhere({ fleet, client }: Run): Promise<unknown> {
-  const [poll = '', told = ''] = fleet.addresses();
-  const listener = client('listener', () => told);
+/** The answer of a long poll on one server after a write on the other one. */
+async function pollOtherServer({ fleet, client }: Run): Promise<unknown> {
+  const [poll = '', notified = ''] = fleet.addresses();
+  const listener = client('listener', () => notified);
   await listener.create('heard');
-  const heard = request(`${poll}/v1/contexts/heard/step-outputs/late?wait=60`, {
+  const received = request(`${poll}/v1/contexts/heard/step-outputs/late?wait=60`, {
     headers: { authorization: `Bearer ${rootKey}` },
   });
   await listener.append({
@@ -162,10 +162,10 @@ async function hearElsewhere({ fleet, client }: Run): Promise<unknown> {
     key: 'late',
     body: { stepId: 'late', output: 'said' },
   });
-  return (await heard).body.json();
+  return (await received).body.json();
 }
 
-/** How many partitions each projector has, or the one named. */
+/** The number of partitions of each projector, or of the given one. */
 async function owners({ database }: Run, instance?: string): Promise<number[]> {
   const { rows } = await sql<{ owner: string; owned: number }>`
     select owner::text, count(*)::int as owned from throughline.projection_partitions

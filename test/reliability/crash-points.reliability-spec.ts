@@ -7,7 +7,7 @@ import {
   crashPoints,
   installCommitLock,
 } from './harness/crash-points.js';
-import { letGo } from './harness/locks.js';
+import { releaseLocks } from './harness/locks.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
@@ -23,7 +23,7 @@ describe('R-03', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a server killed at each point of a write leaves all of it or nothing, and a repetition stores it once',
+    'a server killed at each point of a write stores all of it or nothing, and a repetition stores it once',
     () =>
       runScenario('R-03', postgres, async (run) => {
         await installCommitLock(run.database.pool);
@@ -73,10 +73,10 @@ async function killAt(
     const site: CrashSite = { holder, pool: database.pool, proxy, go: sent.resolve, answered };
     await point.reach(site);
     await fleet.end(victim, 'SIGKILL');
-    await letGo(database.pool, holder, point.sessions);
+    await releaseLocks(database.pool, holder, point.sessions);
     await answered;
   } finally {
-    // What fails on its way must not keep the run from ending: with the connection goes what it still holds.
+    // A failure must not prevent the end of the run: closing the connection releases its locks.
     holder.release(true);
     await proxy.close();
   }

@@ -18,7 +18,7 @@ describe.each(kindsAtFullSize)('R-05 with streams in %s', (kind) => {
   afterAll(() => postgres.close());
 
   it(
-    'a command delivered several times, at once, late and to another server, is stored once',
+    'a command delivered several times, concurrently, late and to another server, is stored once',
     () =>
       runScenario(
         `R-05 on ${kind}`,
@@ -43,7 +43,7 @@ describe.each(kindsAtFullSize)('R-05 with streams in %s', (kind) => {
             );
           };
           await inLanes(commands, (n) => deliver(n, random.int(1, 5)));
-          // By now a thousand and more other events stand behind the first ones.
+          // By now, more than a thousand other events follow the first ones.
           await inLanes(Math.ceil(commands / 10), (n) => deliver(n, 1));
           const stored = await store.head();
 

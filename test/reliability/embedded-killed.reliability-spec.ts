@@ -40,7 +40,7 @@ describe('R-02 with the embedded server', () => {
       const recorder = new HistoryRecorder('R-02-embedded', chooseSeed());
       const fleet = new Fleet(recorder, env);
       await fleet.start('api-0');
-      // Nobody listens there while a server is started again.
+      // No process listens there until the server is started again.
       const address = () => fleet.addresses()[0] ?? 'http://127.0.0.1:9';
       const contexts = ['a', 'b', 'c', 'd'];
       const clients = Array.from(

@@ -18,7 +18,7 @@ describe.each(kindsAtFullSize)('R-06 with streams in %s', (kind) => {
   afterAll(() => postgres.close());
 
   it(
-    'conditional writes and reads over two servers, one of which is killed, are linearizable',
+    'conditional writes and reads on two servers, one of which is killed, are linearizable',
     () =>
       runScenario(
         `R-06 on ${kind}`,

@@ -20,16 +20,16 @@ describe('R-11', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a document folded from the tail is the document made of rows, byte for byte',
+    'a document folded from the tail equals the document from rows, byte for byte',
     () =>
       runScenario('R-11', postgres, async ({ seed, store, fleet }) => {
         const history = new HistoryWriter(store);
-        const runs = fc.sample(contextCommands, { numRuns: contextCount, seed });
-        for (const [n, commands] of runs.entries())
+        const serving = fc.sample(contextCommands, { numRuns: contextCount, seed });
+        for (const [n, commands] of serving.entries())
           await history.append(`c-${n}`, ...contextFrom(commands).events);
         const server = await fleet.start('api', { PROJECTOR: 'external' });
         const documents = () =>
-          Promise.all(runs.map((_, n) => get(`${server.address}/v1/contexts/c-${n}`)));
+          Promise.all(serving.map((_, n) => get(`${server.address}/v1/contexts/c-${n}`)));
         const folded = await documents();
         await fleet.startProjector('projector');
         await waitUntil(

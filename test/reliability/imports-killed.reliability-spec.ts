@@ -5,7 +5,7 @@ import { limitMs, sized } from './harness/size.js';
 
 const kills = sized(1, 20);
 const tasks = 2_400;
-/** Each task is planned, and the story is created, described and stored beside them. */
+/** One event per task, and some for the creation, the description and the source of the story. */
 const minEvents = tasks + 3;
 
 const story = `# Story 1.2: Move\n\n## Tasks\n\n${Array.from(
@@ -40,7 +40,7 @@ describe('R-43', () => {
   afterAll(() => postgres.close());
 
   it(
-    'kill -9 in the middle of a large import: the same import completes it, and adds nothing else',
+    'kill -9 during a large import: the same import completes it, and adds nothing else',
     () =>
       runScenario('R-43', postgres, async ({ fleet, random }) => {
         const { address: first } = await fleet.start('api-0');
@@ -53,9 +53,9 @@ describe('R-43', () => {
           if (!serving) throw new Error('nobody serves');
           const contextId = `cut-${kill}`;
           const importing = importInto(serving.address, contextId).catch(() => 'cut');
-          const enough = 1 + Math.floor(random.next() * (tasks / 4));
-          // Asked without a pause: an append follows the one before within milliseconds.
-          while ((await versionOf(serving.address, contextId)) < enough);
+          const reached = 1 + Math.floor(random.next() * (tasks / 4));
+          // Polls without a pause, since appends follow one another within milliseconds.
+          while ((await versionOf(serving.address, contextId)) < reached);
           await fleet.end(serving, 'SIGKILL');
           await importing;
           const { address } = await fleet.start(`api-${kill}`);

@@ -16,7 +16,7 @@ describe('R-04 with streams in postgres', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a network that breaks, hangs, crawls or loses answers makes nothing lost, doubled or stuck',
+    'a network that breaks, hangs, crawls or loses answers causes no loss, duplicate or hang',
     () =>
       runScenario('R-04', postgres, async (run) => {
         const url = new URL(run.database.connectionString);
@@ -27,7 +27,7 @@ describe('R-04 with streams in postgres', () => {
           host: '127.0.0.1',
           port: Number(new URL(server.address).port),
         });
-        // Only the way to the database has statements in it.
+        // Only the connection to the database transfers statements.
         const lostAnswers: readonly Fault[] = (['reset', 'silence'] as const).map((then) => ({
           name: `answer lost behind the commit, then ${then}`,
           strike: async () => toDatabase.dropAnswerTo('throughline_append_', then),

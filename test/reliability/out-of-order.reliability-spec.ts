@@ -17,9 +17,9 @@ import { waitUntil } from './harness/wait-until.js';
 
 const writers = 12;
 const appendsEach = sized(25, 1_500);
-/** The log hands out positions under one lock, so each writer that dawdles holds up all. */
-const dawdleMs = sized(10, 30);
-const naiveDawdleMs = 200;
+/** The log assigns positions under one lock, so that each slow writer delays all others. */
+const holdMs = sized(10, 30);
+const naiveHoldMs = 200;
 
 describe('R-07', () => {
   let postgres: KillablePostgres;
@@ -30,7 +30,7 @@ describe('R-07', () => {
   afterAll(() => postgres.close());
 
   it(
-    'subscribers miss nothing while transactions commit out of order, where reading behind a sequence loses events',
+    'subscribers miss nothing while transactions commit out of order, in contrast to a reader of a sequence',
     () =>
       runScenario('R-07', postgres, async (run) => {
         const pool = createPool({
@@ -55,7 +55,7 @@ describe('R-07', () => {
         await pool.query(
           'create table public.naive (position bigint generated always as identity primary key)',
         );
-        const naive = followNaively(pool, ended.signal);
+        const naiveRun = followNaively(pool, ended.signal);
         await Promise.all(
           Array.from({ length: writers }, async (_, n) => {
             const random = run.random.fork();
@@ -70,7 +70,7 @@ describe('R-07', () => {
         );
         ended.abort();
         await Promise.all(consumers.map((consumer) => consumer.done));
-        const lost = await naive;
+        const lost = await naiveRun;
         await bystanders.close();
         await second.close();
         await pool.end();
@@ -81,7 +81,7 @@ describe('R-07', () => {
   );
 });
 
-/** A transaction that stays open all the time, here and in another database of the server. */
+/** Opens transactions that stay open all the time, here and in another database of the server. */
 async function openBystanders({ database }: Run, postgres: KillablePostgres) {
   const other = await createEmptyDatabase(postgres);
   const pools = [database.connectionString, other].map((connectionString) =>
@@ -111,7 +111,7 @@ async function openBystanders({ database }: Run, postgres: KillablePostgres) {
 
 class RolledBackError extends Error {}
 
-/** Draws positions, takes its time, and then commits, or once in a while does not. */
+/** Draws positions, waits, and then commits or sometimes rolls back. */
 async function write(
   { recorder }: Run,
   pool: Pool,
@@ -131,12 +131,12 @@ async function write(
           'select throughline.append_events($1, $2, $3::uuid[], $4, $5, $6) as position',
           [stream, expected === 'no-stream' ? 0 : expected, ...columns],
         );
-        await delay(random.int(0, dawdleMs));
+        await delay(random.int(0, holdMs));
         const isDropped = random.chance(0.05);
         await client.query(isDropped ? 'rollback' : 'commit');
         if (isDropped) throw new RolledBackError();
         const version = (expected === 'no-stream' ? 0 : Number(expected)) + events.length;
-        // The function answers with the position of the last event.
+        // The function returns the position of the last event.
         return { version, position: String(rows[0]?.position) as Position };
       } finally {
         client.release();
@@ -161,7 +161,7 @@ async function write(
 
 type Subscription = Readonly<{ name: string; batchSize: number; leaveAfter?: number }>;
 
-/** Writes down what it is delivered; one that leaves comes back behind what it had. */
+/** Records the delivered events; a subscriber that stops resumes after its last event. */
 function subscribe(
   { recorder }: Run,
   store: EventStore,
@@ -169,7 +169,7 @@ function subscribe(
   ended: AbortSignal,
 ) {
   let at: Position | 'start' = 'start';
-  const take = (session: number, batch: readonly StoredEvent[]) => {
+  const handle = (session: number, batch: readonly StoredEvent[]) => {
     recorder.add({
       kind: 'delivery',
       subscriber: name,
@@ -186,11 +186,11 @@ function subscribe(
   };
   const follow = async () => {
     for (let session = 0; !ended.aborted; session++) {
-      let left = leaveAfter;
+      let stopped = leaveAfter;
       for await (const batch of store.subscribeAll({ after: at, batchSize, signal: ended })) {
-        take(session, batch);
-        left -= batch.length;
-        if (left <= 0) break;
+        handle(session, batch);
+        stopped -= batch.length;
+        if (stopped <= 0) break;
       }
     }
   };
@@ -202,13 +202,13 @@ async function writeNaively(pool: Pool, random: SeededRandom): Promise<void> {
     const client = await pool.connect();
     await client.query('begin');
     await client.query('insert into public.naive default values');
-    await delay(random.int(0, naiveDawdleMs));
+    await delay(random.int(0, naiveHoldMs));
     await client.query('commit');
     client.release();
   }
 }
 
-/** How many events a reader misses that asks for what is behind the last position it has seen. */
+/** The number of events that a reader misses if it reads after the last position that it received. */
 async function followNaively(pool: Pool, ended: AbortSignal): Promise<number> {
   let last = 0n;
   let seen = 0;

@@ -20,7 +20,7 @@ describe('R-22', () => {
   afterAll(() => postgres.close());
 
   it(
-    'an event that cannot be applied sets its context aside, others go on, and nothing is skipped',
+    'an event that cannot be applied quarantines its context; other contexts continue, and no event is skipped',
     () =>
       runScenario('R-22', postgres, async (run) => {
         const { store, fleet, database, random } = run;
@@ -46,7 +46,7 @@ describe('R-22', () => {
           expect(letter.eventId).toBe(event?.eventId);
           await waitUntil(
             `no context behind but ${victim}`,
-            () => behind(run),
+            () => findBehind(run),
             (all) => all.join() === victim,
           );
 
@@ -56,7 +56,7 @@ describe('R-22', () => {
           });
           await waitUntil(
             'no context behind',
-            () => behind(run),
+            () => findBehind(run),
             (all) => all.length === 0,
           );
         }
@@ -66,7 +66,7 @@ describe('R-22', () => {
   );
 });
 
-/** From now on PostgreSQL refuses the rows of this context. */
+/** Makes PostgreSQL refuse the rows of this context. */
 async function poison({ database, poisoned }: Run, contextId: string): Promise<void> {
   poisoned.add(contextId);
   await database.pool.query(`
@@ -77,7 +77,7 @@ async function poison({ database, poisoned }: Run, contextId: string): Promise<v
 }
 
 /** The contexts whose rows are not at the last version of their stream. */
-async function behind({ database }: Run): Promise<string[]> {
+async function findBehind({ database }: Run): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select split_part(s.stream, ':', 2) as id
     from throughline.streams s join throughline.events e using (stream_id)

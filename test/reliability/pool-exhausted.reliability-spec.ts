@@ -5,8 +5,8 @@ import { limitMs, sized } from './harness/size.js';
 const rounds = sized(1, 10);
 const atOnce = sized(500, 2_000);
 /**
- * All of them wait for one another on two connections, so the last answer takes as long as the processor needs for all. The
- * smoke run shares it with other suites, and only finds requests that hang.
+ * All requests compete for two connections, so that the last answer takes the processor time of all. The smoke run
+ * shares the processor with other suites, and only detects requests that hang.
  */
 const deadlineMs = sized(45_000, 15_000);
 
@@ -19,7 +19,7 @@ describe('R-19', () => {
   afterAll(() => postgres.close());
 
   it(
-    'far more requests at once than connections: none deadlocks, and all goes on as before',
+    'far more concurrent requests than connections cause no deadlock, and work continues as before',
     () =>
       runScenario('R-19', postgres, async ({ fleet, client }) => {
         await fleet.start('api', { THROUGHLINE_POOL_SIZE: '2' });
@@ -27,7 +27,8 @@ describe('R-19', () => {
         await one.create('shared');
         const outcomes = new Map<string, number>();
         for (let round = 0; round < rounds; round++) {
-          // Each reads, writes to a context of its own and to one of all: on two connections for all but appends.
+          // Each client reads, writes to its own context and to a shared one: on two connections for everything except
+          // appends.
           const lines = await Promise.all(
             Array.from({ length: atOnce }, async (_, n) => {
               const each = client(`client-${n}`, undefined, deadlineMs);

@@ -9,7 +9,7 @@ import { Writing } from './harness/writing.js';
 const wholeKills = sized(2, 20);
 const sessionKills = sized(4, 40);
 const appends = sized(600, 20_000);
-/** The plan's limit for the first acknowledgement, on a machine that does nothing else: elsewhere it is a figure. */
+/** The limit for the first acknowledgment on an idle machine; on other machines it is only reported. */
 const firstAnswerMs = 5_000;
 
 describe('R-02', () => {
@@ -21,7 +21,7 @@ describe('R-02', () => {
   afterAll(() => postgres.close());
 
   it(
-    'kill -9 of PostgreSQL, whole and by session, loses nothing and ends no server',
+    'kill -9 of PostgreSQL, of the whole server or one session, loses nothing and ends no Throughline server',
     () =>
       runScenario('R-02', postgres, async (run) => {
         const { fleet, client, random } = run;
@@ -53,7 +53,7 @@ describe('R-02', () => {
   );
 });
 
-/** One that is at work for a server; PostgreSQL then ends all others and recovers. */
+/** Kills a session that is active for a server; PostgreSQL then terminates all others and recovers. */
 async function killSession({ database }: Run): Promise<void> {
   const find = async () => {
     const { rows } = await sql<{ pid: number }>`
@@ -64,13 +64,13 @@ async function killSession({ database }: Run): Promise<void> {
     return rows[0]?.pid;
   };
   const pid = await waitUntil('a session of a server that is at work', () =>
-    // PostgreSQL may still be down from the fault before.
+    // PostgreSQL may still be recovering from the previous fault.
     find().catch(() => undefined),
   );
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended in this moment; another fault follows.
+    // The session has ended in the meantime; another fault follows.
   }
 }
 

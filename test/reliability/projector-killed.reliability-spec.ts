@@ -1,5 +1,5 @@
 import { GrowingContexts } from './harness/histories.js';
-import { letGo, waitForWaiting } from './harness/locks.js';
+import { releaseLocks, waitForWaiting } from './harness/locks.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
 import { runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
@@ -45,7 +45,7 @@ describe.each(kindsAtFullSize)('R-08 with streams in %s', (kind) => {
             await contexts.grow(eventsEach);
             await waitForWaiting(pool);
             await fleet.end(projector, 'SIGKILL');
-            await letGo(pool, holder, random.pick(['die', 'go on']));
+            await releaseLocks(pool, holder, random.pick(['die', 'go on']));
           }
           holder.release();
           return { kills, appends: kills * eventsEach };

@@ -8,10 +8,10 @@ import { type Run, runScenario } from './harness/scenario.js';
 import { limitMs, sized } from './harness/size.js';
 import { waitUntil } from './harness/wait-until.js';
 
-/** Writers wait here, so that a slow machine is not buried under what they add. */
+/** The limit of the backlog: writers pause beyond it, so that a slow machine is not overloaded. */
 const maxBehind = 500;
 const rounds = sized(1, 100);
-/** Between appends: for seconds on end, they would take the processor from other suites. */
+/** The pause between appends: without it, writers would take the processor from other suites for seconds. */
 const pauseMs = sized(50, 0);
 
 describe('R-09', () => {
@@ -23,7 +23,7 @@ describe('R-09', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a projector that sleeps is taken over, and when it wakes changes nothing',
+    'a paused projector is taken over, and changes nothing after it resumes',
     () =>
       runScenario('R-09', postgres, async (run) => {
         const { fleet, random, database } = run;
@@ -37,14 +37,14 @@ describe('R-09', () => {
             () => owners(run),
             (instances) => instances.size === projectors.length,
           );
-        let going = true;
+        let running = true;
         const growing = (async () => {
-          for (let grown = 0; going; grown += 20) {
+          for (let grown = 0; running; grown += 20) {
             await contexts.grow(20, 5);
             await delay(pauseMs);
             await waitUntil(
               `more than ${grown - maxBehind} events applied`,
-              async () => (going ? await applied(run) : Infinity),
+              async () => (running ? await applied(run) : Infinity),
               (events) => events > grown - maxBehind,
             );
           }
@@ -59,14 +59,14 @@ describe('R-09', () => {
             (instances) => !instances.has(sleeper.instance),
           );
           const [, ...others] = await sessionsOf(run);
-          // The sessions of those awake are lost as well.
+          // The sessions of the running projectors are lost as well.
           await sql`select pg_terminate_backend(pid) from unnest(${others}::int[]) pid`.execute(
             database.db,
           );
           process.kill(sleeper.pid, 'SIGCONT');
         }
         await everyProjectorOwns();
-        going = false;
+        running = false;
         await growing;
         return { rounds, projectors: projectors.length };
       }),
@@ -74,7 +74,7 @@ describe('R-09', () => {
   );
 });
 
-/** The projectors that have partitions now. */
+/** The projectors that own partitions now. */
 async function owners({ database }: Run): Promise<Set<string>> {
   const { rows } = await sql<{ owner: string }>`
     select distinct owner::text from throughline.projection_partitions where owner is not null`.execute(

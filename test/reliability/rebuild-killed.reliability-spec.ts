@@ -14,10 +14,12 @@ import { waitUntil } from './harness/wait-until.js';
 
 const events = sized(2_000, 2_000_000);
 const contextCount = sized(30, 2_000);
-/** So slow that it can be killed on its way. */
+/** Slow enough for a kill during the rebuild. */
 const rate = sized(1_000, 10_000);
 const kills = sized(2, 3);
-/** Between the requests of the reader and of the writer: at full speed they take the processor from the rebuild. */
+/**
+ * The pause between the requests of the reader and of the writer: without it they take the processor from the rebuild.
+ */
 const pauseMs = sized(20, 0);
 
 describe('R-10', () => {
@@ -29,7 +31,7 @@ describe('R-10', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a rebuild killed on its way goes on, while writes arrive and every read is answered',
+    'a rebuild killed during its run is continued, while writes arrive and every read is answered',
     () =>
       runScenario('R-10', postgres, async (run) => {
         const { database, fleet, client } = run;
@@ -45,11 +47,11 @@ describe('R-10', () => {
         });
         const progress = () => findProgress(database.db, jobId);
 
-        let going = true;
+        let running = true;
         const reader = client('reader');
         const reading = (async () => {
           let reads = 0;
-          for (let n = 0; going; n++) {
+          for (let n = 0; running; n++) {
             const version = await reader.read(contexts.id(n % contextCount));
             expect(version).toBeGreaterThan(0);
             expect(await status(`${server.address}/v1/contexts?limit=5`)).toBe(200);
@@ -62,7 +64,7 @@ describe('R-10', () => {
         await writer.create('written');
         const writing = (async () => {
           let writes = 0;
-          for (; going; writes++) {
+          for (; running; writes++) {
             await writer.append({ contextId: 'written', key: `k-${writes}` });
             await delay(pauseMs);
           }
@@ -82,7 +84,7 @@ describe('R-10', () => {
         await waitUntil('the end of the rebuild', progress, (job) =>
           /^(switched|failed|cancelled)$/.test(job?.state ?? ''),
         );
-        going = false;
+        running = false;
         const [reads, writes] = await Promise.all([reading, writing]);
         const done = await progress();
         expect(done).toMatchObject({ state: 'switched', different: 0 });

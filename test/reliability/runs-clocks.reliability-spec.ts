@@ -15,7 +15,7 @@ const workflows = sized<readonly CrashWorkflow[]>(
   crashWorkflows,
 );
 const wrongClock = pathToFileURL(join(import.meta.dirname, 'harness/runs/shift-clock.mjs')).href;
-/** An hour is far longer than this lease and every run, and a busy machine is not. */
+/** An hour is far longer than this lease and any run, even on a busy machine. */
 const leaseMs = 10_000;
 const maxRunMs = 30 * 60_000;
 const env = {
@@ -56,7 +56,7 @@ describe('R-40', () => {
   );
 });
 
-/** The times of events never go back, and lie closer together than the clocks of the servers do, which are wrong indeed. */
+/** The times of events never go back, and differ less than the wrong clocks of the servers. */
 function expectSteadyTime(story: RunEvents): void {
   for (const { recordedAt, data } of story)
     if ('at' in data)

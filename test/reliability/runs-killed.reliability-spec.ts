@@ -7,7 +7,7 @@ import { isFull, limitMs } from './harness/size.js';
 import { type StreamsKind, kindsAtFullSize } from './harness/streams.js';
 
 const victims: readonly Victim[] = ['server', 'worker'];
-/** What the smoke size kills, and at which events and effects. */
+/** The victims at the smoke size, and the events and effects of their kills. */
 const smoke: readonly (Points & Readonly<{ id: string }>)[] = [
   { id: 'sequence', victim: 'server', events: [4], effects: [] },
   { id: 'sequence', victim: 'worker', events: [], effects: [3] },
@@ -30,7 +30,7 @@ describe.each(kindsAtFullSize)('R-37 with streams in %s', (kind) => {
         `R-37 on ${kind}`,
         postgres,
         (run) =>
-          // The rows that a killed server keeps are taken over after seconds, for which the smoke size does not wait.
+          // The rows of a killed server are taken over after seconds, for which the smoke size does not wait.
           RunScene.during(run, isFull ? {} : { PROJECTOR: 'external' }, async (scene) => {
             if (!isFull) await run.fleet.startProjector('projector');
             const gate = kind === 'postgres' ? await scene.installGate() : undefined;
@@ -51,7 +51,7 @@ describe.each(kindsAtFullSize)('R-37 with streams in %s', (kind) => {
 
 type Points = Readonly<{ victim: Victim; events: readonly number[]; effects: readonly number[] }>;
 
-/** When to kill whom in runs of a workflow; of most of them never at smoke size. */
+/** The victims and points of kills in runs of a workflow; the smoke size omits most of them. */
 async function pointsOf(
   trials: CrashTrials,
   workflow: CrashWorkflow,
@@ -60,7 +60,7 @@ async function pointsOf(
   const chosen = smoke.filter(({ id }) => id === workflow.id);
   if (!isFull && chosen.length === 0) return [];
   const { events, effects } = await trials.undisturbed(workflow);
-  // Elsewhere nothing holds the append behind an event: every fifth is enough.
+  // Without a gate for appends, every fifth event is enough.
   const step = kind === 'postgres' ? 1 : 5;
   const all = { events: upTo(events - 1, step), effects: upTo(effects, step) };
   return isFull ? victims.map((victim) => ({ victim, ...all })) : chosen;

@@ -14,7 +14,7 @@ import { limitMs, sized } from './harness/size.js';
 const outageMs = sized(5_000, 30_000);
 const leaseMs = 3_000;
 const rounds = sized(1, 10);
-/** A person would be asked about each of their attempts. */
+/** Each attempt in doubt would need an approval. */
 const workflow = workflowNamed('retry');
 
 describe('R-42', () => {
@@ -26,7 +26,7 @@ describe('R-42', () => {
   afterAll(() => postgres.close());
 
   it(
-    'behind an outage of the database nothing is in doubt that was not before',
+    'an outage of the database leaves no attempt in doubt that was not in doubt before',
     () =>
       runScenario('R-42', postgres, async (run) => {
         const url = new URL(run.database.connectionString);
@@ -47,7 +47,7 @@ describe('R-42', () => {
   );
 });
 
-/** While the worker carries out the last step. */
+/** Cuts the connection while the worker executes the last step. */
 async function cutOff(
   { client, outside }: RunScene,
   trials: CrashTrials,
@@ -64,7 +64,7 @@ async function cutOff(
   const finishing = trials.finish(contextId, workflow);
   await held;
   proxy.blackHole();
-  // How long the outage is is what this scenario is about: there is no condition to wait for.
+  // The scenario is about the duration of the outage: there is no condition to wait for.
   await delay(outageMs);
   proxy.heal();
   release.resolve();

@@ -22,7 +22,7 @@ describe('R-39', () => {
   afterAll(() => postgres.close());
 
   it(
-    'workers of two servers race for the same attempts, with and without notifications of the database',
+    'workers of two servers compete for the same attempts, with and without database notifications',
     () =>
       runScenario('R-39', postgres, (run) =>
         RunScene.during(run, {}, async (scene) => {
@@ -32,9 +32,9 @@ describe('R-39', () => {
             for (let n = 0; n < workersOfEach; n++) scene.startWorker(address);
           for (const workflow of workflows) await trials.undisturbed(workflow);
           for (let round = 0; round < rounds; round++) {
-            await notify(run, 'sent');
+            await setNotifications(run, 'sent');
             await Promise.all(many(trials, `sent-${round}`));
-            await notify(run, 'lost');
+            await setNotifications(run, 'lost');
             await Promise.all(many(trials, `lost-${round}`));
           }
           return trials.figures;
@@ -50,8 +50,11 @@ function many(trials: CrashTrials, name: string): Promise<unknown>[] {
   );
 }
 
-/** Whether those who listen to the log hear of appends. */
-async function notify({ database: { pool } }: Run, notifications: 'sent' | 'lost'): Promise<void> {
+/** Sets whether listeners are notified of appends. */
+async function setNotifications(
+  { database: { pool } }: Run,
+  notifications: 'sent' | 'lost',
+): Promise<void> {
   const [from, to] = notifications === 'lost' ? ['log', 'nowhere'] : ['nowhere', 'log'];
   const { rows } = await pool.query<{ source: string }>(
     `select pg_get_functiondef(p.oid) as source

@@ -15,7 +15,7 @@ const workflows = sized<readonly CrashWorkflow[]>(
   crashWorkflows.filter(({ id }) => ['sequence', 'approval', 'timeout'].includes(id)),
   crashWorkflows,
 );
-/** A lost claim is no lost attempt as long as its worker sends heartbeats. */
+/** A lost claim is not a lost attempt as long as its worker sends heartbeats. */
 const leaseMs = 10_000;
 
 describe('R-41', () => {
@@ -27,7 +27,7 @@ describe('R-41', () => {
   afterAll(() => postgres.close());
 
   it(
-    'runs go on while the rows of what they wait for are dropped and rebuilt',
+    'runs continue while the rows of their waiting work are dropped and rebuilt',
     () =>
       runScenario('R-41', postgres, (run) =>
         RunScene.during(run, { THROUGHLINE_RUN_LEASE_MS: `${leaseMs}` }, async (scene) => {
@@ -35,9 +35,9 @@ describe('R-41', () => {
           scene.startWorker();
           for (const workflow of workflows) await trials.undisturbed(workflow);
           for (let round = 0; round < rounds; round++) {
-            // Nobody hears of what is scheduled now: only rows lead workers to it.
+            // Notifications are off: workers find work through rows only.
             await scene.killWorkers();
-            const begun = await Promise.all(
+            const started = await Promise.all(
               workflows.map(async (workflow) => ({
                 workflow,
                 contextId: await trials.begin(workflow, `rebuilt-${round}`),
@@ -45,8 +45,8 @@ describe('R-41', () => {
             );
             await waitUntil(
               'rows of all runs',
-              () => waiting(run),
-              (rows) => rows >= begun.length,
+              () => countWaiting(run),
+              (rows) => rows >= started.length,
             );
             await dropRows(run);
             scene.startWorker();
@@ -55,11 +55,11 @@ describe('R-41', () => {
               rebuild(run),
               waitUntil('a call of a worker', () => scene.outside.calls.length > calls),
             ]);
-            // Once more, in the middle of the runs.
+            // A second time, during the runs.
             await dropRows(run);
             await rebuild(run);
             await Promise.all(
-              begun.map(({ contextId, workflow }) => trials.finish(contextId, workflow)),
+              started.map(({ contextId, workflow }) => trials.finish(contextId, workflow)),
             );
           }
           return trials.figures;
@@ -69,13 +69,13 @@ describe('R-41', () => {
   );
 });
 
-/** Both tables that workers are led by. */
+/** Drops both tables through which workers find work. */
 async function dropRows({ database: { pool } }: Run): Promise<void> {
   await pool.query('delete from throughline.open_work');
   await pool.query('delete from throughline.run_claims');
 }
 
-async function waiting({ database: { pool } }: Run): Promise<number> {
+async function countWaiting({ database: { pool } }: Run): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(distinct context_id)::int as count from throughline.open_work where kind = 'run-step'`,
   );

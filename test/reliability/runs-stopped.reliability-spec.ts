@@ -11,9 +11,9 @@ import { waitUntil } from './harness/wait-until.js';
 
 const rounds = sized(1, 25);
 const points = ['claimed', 'started'] as const;
-/** Its first step is keyed. */
+/** The recovery of its first step is keyed. */
 const workflow = workflowNamed('condition');
-/** The context is created, the run started, its first step scheduled. */
+/** Creation of the context, start of the run, scheduling of its first step. */
 const scheduledVersion = 3;
 
 describe('R-38', () => {
@@ -25,7 +25,7 @@ describe('R-38', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a server that sleeps past the lease of its claim wakes, and changes nothing',
+    'a server that is paused beyond the lease of its claim resumes, and changes nothing',
     () =>
       runScenario('R-38', postgres, (run) =>
         RunScene.during(run, {}, async (scene) => {
@@ -40,43 +40,45 @@ describe('R-38', () => {
   );
 });
 
-/** A server that sleeps, and one that stays awake, keeps the rows, and answers whoever starts runs. */
+/** A server that is paused, and one that keeps running, projects the rows, and serves clients. */
 class Pair {
   private constructor(
     private readonly scene: RunScene,
     private readonly gate: CommitGate,
-    private readonly sleeper: ServerProcess,
+    private readonly paused: ServerProcess,
     readonly trials: CrashTrials,
   ) {}
 
   static async open(scene: RunScene): Promise<Pair> {
     const gate = await scene.installGate();
-    const [awake] = scene.run.fleet.servers;
-    scene.target = awake?.address;
-    const sleeper = await scene.startServer({ PROJECTOR: 'external' });
+    const [active] = scene.run.fleet.servers;
+    scene.target = active?.address;
+    const paused = await scene.startServer({ PROJECTOR: 'external' });
     scene.startWorker(scene.target);
-    return new Pair(scene, gate, sleeper, new CrashTrials(scene, gate));
+    return new Pair(scene, gate, paused, new CrashTrials(scene, gate));
   }
 
-  /** Falls asleep with an attempt claimed or started, and wakes once another worker has carried out the run. */
+  /**
+   * Pauses the server with an attempt claimed or started, and resumes it after another worker has completed the run.
+   */
   async sleep(point: (typeof points)[number], name: string): Promise<void> {
-    const { scene, gate, sleeper, trials } = this;
+    const { scene, gate, paused: paused, trials } = this;
     await scene.killWorkers();
     const contextId = await trials.create(workflow, name);
     if (point === 'claimed') await gate.closeForClaims();
     else await gate.close(contextId, scheduledVersion);
-    scene.startWorker(sleeper.address, 1);
+    scene.startWorker(paused.address, 1);
     await scene.client.start(contextId, workflow.id);
     await waitUntil('a claim on its way', () => gate.isReached());
-    process.kill(sleeper.pid, 'SIGSTOP');
+    process.kill(paused.pid, 'SIGSTOP');
     await gate.open('go on');
     const other = scene.startWorker(scene.target);
     const { story } = await trials.finish(contextId, workflow);
     const lost = lostOf(story).map(({ data: { path, attempt } }) => [path, attempt]);
-    // Whoever asked the sleeper never heard of the first attempt.
+    // The client of the paused server never received the first attempt.
     if (point === 'started') expect(lost).toContainEqual(['look#1', 1]);
-    process.kill(sleeper.pid, 'SIGCONT');
-    // Whoever asked the sleeper carries this one out, behind whatever it does about the other.
+    process.kill(paused.pid, 'SIGCONT');
+    // The client of the paused server executes this attempt after the server has handled the other one.
     await scene.killWorker(other);
     await trials.complete(workflow, `behind-${name}`);
     expect(await readStory(scene.run.store, contextId)).toEqual(story);

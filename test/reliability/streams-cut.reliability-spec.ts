@@ -17,13 +17,13 @@ describe('R-04 with streams in kurrentdb', () => {
   afterAll(() => postgres.close());
 
   it(
-    'a network or a server that breaks, hangs, crawls or loses answers makes nothing lost, doubled or stuck',
-    () => runScenario('R-04 on kurrentdb', postgres, (run) => breakTheWay(run), 'kurrentdb'),
+    'a network or a server that breaks, hangs, crawls or loses answers causes no loss, duplicate or hang',
+    () => runScenario('R-04 on kurrentdb', postgres, (run) => breakConnections(run), 'kurrentdb'),
     limitMs,
   );
 
   it(
-    'leaders that go and come under writes make nothing lost, doubled or stuck',
+    'changes of leaders during writes cause no loss, duplicate or hang',
     () =>
       runScenario(
         'R-04 on a cluster',
@@ -43,9 +43,10 @@ describe('R-04 with streams in kurrentdb', () => {
   );
 });
 
-async function breakTheWay(run: Run) {
+async function breakConnections(run: Run) {
   const { EVENTSTORE_URL: direct = '' } = run.streams.env;
-  // Nothing can be put before a named server with TLS or several nodes: only the way to ours is cut then.
+  // A proxy is not possible before a named server with TLS or several nodes: then only the connection to our server is
+  // cut.
   const toStreams = await openKurrentDbProxy(direct);
   const url = toStreams?.connectionString ?? direct;
   const server = await run.fleet.start('api', { EVENTSTORE_URL: url });
@@ -79,7 +80,7 @@ function cutOff(address: string, proxy: TcpProxy): Fault {
   );
 }
 
-/** A real server behaves: then only the network breaks. */
+/** A real server has no injected faults: then only the network fails. */
 function faultsOfServer(faults: KurrentDbFaults): readonly Fault[] {
   const ends = (['cancelled', 'unavailable'] as const).flatMap((end) =>
     [true, false].map((isStored) => ({

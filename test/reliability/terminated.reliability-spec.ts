@@ -15,7 +15,7 @@ describe('R-18', () => {
   afterAll(() => postgres.close());
 
   it(
-    'SIGTERM under load: what is under way is answered, the exit is clean',
+    'SIGTERM under load: requests in progress are answered, and the exit is clean',
     () =>
       runScenario('R-18', postgres, async ({ fleet, client, random }) => {
         await fleet.start('api-0');

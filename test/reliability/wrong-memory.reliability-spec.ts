@@ -12,7 +12,7 @@ import { kindsAtFullSize, sizedOn } from './harness/streams.js';
 import { waitUntil } from './harness/wait-until.js';
 
 const contexts = Array.from({ length: 8 }, (_, n) => `c_${n}`);
-/** Derives a value of each output of a step, which is that of one context only: its name is the context's. */
+/** Derives a value from each output of a step that occurs in one context only: its name is the context's. */
 const derivation = (step: string, factor: number) => ({
   trigger: { step },
   sources: { value: `context.${step}` },
@@ -22,7 +22,7 @@ const derivation = (step: string, factor: number) => ({
 const derived = z.object({ derived: z.record(z.string(), z.object({ value: z.number() })) });
 const created = z.object({ keyId: z.string(), secret: z.string() });
 
-/** Two servers on one database, each of which remembers its own writes. */
+/** Two servers on one database, each with a cache of its own writes. */
 class Pair {
   constructor(private readonly scene: Run) {}
 
@@ -50,10 +50,13 @@ type Interference = (pair: Pair, contextId: string, random: SeededRandom) => Pro
 const unknownKey = { outcome: 'refused', code: 'unauthenticated' };
 
 let made = 0;
-/** Between writes with a key that the server knows for up to a second: at full speed they would be half of all there are. */
+/**
+ * The pause between writes with a key that the server caches for up to a second: without it they would be half of all
+ * writes.
+ */
 const pauseMs = 200;
 
-/** What the second server does to a context that the first one remembers, from its creation on or from a while ago. */
+/** The write of the second server to a context in the cache of the first one, created there or earlier. */
 const interferences: Readonly<Record<string, Interference>> = {
   nothing: async () => undefined,
   write: async (pair, contextId) => {
@@ -84,7 +87,7 @@ const interferences: Readonly<Record<string, Interference>> = {
   },
   rebuild: async (pair) => {
     const { status } = await pair.call(1, 'POST /v1/projections/shared-context/rebuild', {});
-    // One at a time: it is refused while another one is under way.
+    // One at a time: a second one is refused while the first is in progress.
     expect([202, 409]).toContain(status);
   },
   transformation: async (pair, contextId, random) => {
@@ -125,7 +128,7 @@ describe.each(kindsAtFullSize)('R-36 with streams in %s', (kind) => {
   afterAll(() => postgres.close());
 
   it(
-    'a server whose memory is wrong stores, derives and refuses as one that remembers nothing',
+    'a server with a stale cache stores, derives and refuses like one without a cache',
     () =>
       runScenario(
         `R-36 on ${kind}`,
@@ -141,7 +144,7 @@ describe.each(kindsAtFullSize)('R-36 with streams in %s', (kind) => {
           const play = async (contextId: string, own: SeededRandom) => {
             while (round++ < rounds) {
               const name = own.pick(Object.keys(interferences));
-              // What it remembers, it has written twice in a row.
+              // The server caches a context after two writes in a row.
               for (let n = own.int(1, 3); n > 0; n--)
                 await pair.client(0).append({ contextId, key: `own-${made++}` });
               await interferences[name]?.(pair, contextId, own);
@@ -155,7 +158,7 @@ describe.each(kindsAtFullSize)('R-36 with streams in %s', (kind) => {
             throw error;
           };
           const playing = contexts.map((id) => play(id, random.fork()).catch(stop));
-          // All have ended before the servers do.
+          // All clients end before the servers do.
           await Promise.allSettled(playing);
           await Promise.all(playing);
           return counts;

@@ -6,8 +6,8 @@ import { longRows, rows } from './stages.mjs';
 const stages = [...rows, ...longRows].flat();
 
 /**
- * Which stages to run, in rows, and which suites and tests of them. Throws an Error with a message for people if the
- * arguments mean nothing.
+ * The stages to run, in rows, and their suites and tests. Throws an Error with a message for people if the arguments
+ * are invalid.
  */
 export function parseArguments(args, env = process.env) {
   const { values, positionals: words } = parseArgs({
@@ -52,7 +52,7 @@ function describeMisuse(patterns) {
     : `-t needs stages of suites: ${suites.join(', ')}`;
 }
 
-/** 31 bits, which fast-check and the reliability scenarios both take. */
+/** 31 bits, which both fast-check and the reliability scenarios accept. */
 function parseSeed(given) {
   if (given === undefined || given === '') return Math.floor(Math.random() * 2 ** 31);
   if (!/^\d{1,10}$/.test(given) || Number(given) >= 2 ** 31)

@@ -6,8 +6,8 @@ import { rows as allRows } from './stages.mjs';
 const isBuildStage = ({ name }) => name === 'build';
 
 /**
- * Makes the build that the suites of these rows start, unless a stage of them does: suites take the build as it is. Without one they
- * would test what the sources were before.
+ * Builds the programs that the suites of these rows start, unless a stage does: suites use the existing build, and
+ * would test earlier sources otherwise.
  */
 export async function buildUnlessStaged(rows) {
   const stages = rows.flat();

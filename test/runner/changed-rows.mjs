@@ -5,8 +5,9 @@ const configuresTypes = /^(package(-lock)?\.json|tsconfig.*\.json)$/;
 const configuresImports = /^(package\.json|tsconfig.*\.json|\.dependency-cruiser\.cjs)$/;
 
 /**
- * The part of the rows that a change affects, and what of them does not run. The linters run always, other programs that look at the
- * whole project run if any source has changed, and selectSuites chooses the suites. Stages on other stores do not run.
+ * The part of the rows that a change affects, and a description of the rest. The linters always run, other programs
+ * that check the whole project run after any change of a source, and selectSuites selects the suites. Stages on other
+ * stores do not run.
  */
 export function selectRows(rows, changed, sources) {
   const selected = selectSuites(changed, sources);
@@ -28,7 +29,7 @@ function same(stage) {
   return stage;
 }
 
-/** Whether the suites run programs that the build makes, or use a cluster that it prepares. */
+/** Whether the suites run programs of the build, or use a cluster that it prepares. */
 export function isBuilt(project) {
   return !['unit', 'architecture'].includes(project);
 }
@@ -37,7 +38,7 @@ function stageIf(stage, changed, configures) {
   return changed.some((path) => isSource(path) || configures.test(path)) ? stage : undefined;
 }
 
-/** Suites of a project; those on other stores do not run. */
+/** The suites of a project; those on other stores do not run. */
 function narrowSuites(stage, selected) {
   const suites = suitesOf(stage, selected);
   return suites.length > 0 ? { ...stage, suites } : undefined;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { root } from './child-processes.mjs';
 
 /**
- * Paths that differ from `ref`, untracked ones and deleted ones among them. Without a ref these are the changes of the
+ * Paths that differ from `ref`, including untracked and deleted ones. Without a ref these are the changes of the
  * working tree or, if it is clean, those of the last commit.
  */
 export function listChanges(ref) {
-  // What the other branch changed since they parted is not a change of this one.
+  // Changes of the other branch since the merge base are not part of this change.
   if (ref !== undefined) return { since: ref, changed: changedSince(mergeBase(ref)) };
   const changed = changedSince('HEAD');
   if (changed.length === 0 && !isCommit('HEAD~1'))
@@ -19,7 +19,7 @@ export function listChanges(ref) {
     : { since: 'HEAD~1', changed: changedSince('HEAD~1') };
 }
 
-/** The texts of the project's files by their paths, without what is installed, built or too large to be written by hand. */
+/** The texts of the project's files by their paths, without installed, built and large generated ones. */
 export function readSources() {
   const paths = git('ls-files', '--cached', '--others', '--exclude-standard');
   return new Map(
@@ -50,7 +50,7 @@ function mergeBase(ref) {
   }
 }
 
-/** A file that is deleted and still tracked has no text. */
+/** A deleted file that is still tracked has no text. */
 function readText(path) {
   try {
     return [[path, readFileSync(join(root, path), 'utf8')]];

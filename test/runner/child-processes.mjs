@@ -9,19 +9,19 @@ import { findTemporaryDirectory } from './temporary-directory.mjs';
 export const root = join(import.meta.dirname, '..', '..');
 export const cache = join('node_modules', '.cache', 'throughline');
 
-/** What takes longer hangs; tests of the runner wait less. */
+/** A stage that takes longer is treated as hanging; tests of the runner use shorter limits. */
 const limitMs = Number(process.env['THROUGHLINE_STAGE_LIMIT_MS'] || 12 * 60_000);
 const temporaryDirectory = findTemporaryDirectory();
-/** How long processes have to end what they started before they are killed. */
+/** The time for processes to stop their children before they are killed. */
 const graceMs = 5_000;
 
 const running = new Set();
 let stopSignal;
 
 /**
- * Runs Node on a script in a process group of its own. `onEvent` receives the lines of JSON that the script writes to its
- * fourth file descriptor. `problem` says why the script was killed, if it was. A script in the background, and what it starts,
- * has a low priority: it uses the processor time that others leave.
+ * Runs Node on a script in a separate process group. `onEvent` receives the lines of JSON that the script writes to its
+ * fourth file descriptor. `problem` is the reason if the script was killed. A script in the background has a low
+ * priority, with its children: it uses the processor time that others leave.
  */
 export function runNode(args, { env = {}, onEvent, isBackground = false } = {}) {
   return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export function runNode(args, { env = {}, onEvent, isBackground = false } = {}) 
     let leftTimer;
     child.on('exit', () => {
       processorSeconds = takeProcessorSeconds();
-      // A process that the script left behind may hold the pipes open for ever.
+      // A process that the script left running may keep the pipes open.
       leftTimer = setTimeout(() => {
         problem ??= 'it left processes behind that held its output open';
         killGroup(child, 'SIGKILL');
@@ -71,7 +71,7 @@ export function runNode(args, { env = {}, onEvent, isBackground = false } = {}) 
   });
 }
 
-/** Ends everything that runs, and what it started; the second signal does not wait for it. */
+/** Stops all running scripts and their children; a second signal does not wait for them. */
 export function stopAll(signal) {
   const again = stopSignal !== undefined;
   stopSignal = signal;
@@ -83,7 +83,10 @@ export function isStopping() {
   return stopSignal !== undefined;
 }
 
-/** Lines end with \n alone: readline would also break them at the U+2028 of a test's title. Half a line at the end is dropped. */
+/**
+ * Lines end with \n only: readline would also split at the U+2028 of a test's title. An incomplete line at the end is
+ * dropped.
+ */
 function readLines(stream, onLine) {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk) => {
@@ -108,11 +111,11 @@ function killGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Already gone.
+    // The process has already exited.
   }
 }
 
-/** The Node that `npm ci` installed, so that tests run on one version whatever the machine has. */
+/** The Node that `npm ci` installed, so that tests run on one version on any machine. */
 function findNode() {
   const installed = join(root, 'node_modules', '.bin', 'node');
   return process.platform !== 'win32' && existsSync(installed) ? installed : process.execPath;

@@ -7,18 +7,17 @@ const named = /'((?:\.{0,2}\/)?[\w.@-]+(?:\/[\w.@-]+)+)'/g;
 const program = /startProgram\('([^']+)'/g;
 
 /**
- * What each source uses when it runs: a map from paths to the paths they import, start or read by a literal name. Imports of
- * types alone are left out, as they are gone when tests run. An import from a library leads to the files that define the
- * imported names and not to its index, through which everything would be related to everything.
- *
- * `sources` maps paths from the root to texts.
+ * The runtime dependencies of each source: a map from paths to the paths that they import, start or read by a literal
+ * name. Type imports are excluded, since they do not exist at runtime. An import from a library leads to the files that
+ * define the imported names, not to its index, which would relate all files to one another. `sources` maps paths from
+ * the root to texts.
  */
 export function readImportGraph(sources) {
   const graph = { sources, barrels: new Map() };
   return new Map([...sources].map(([path, text]) => [path, edgesOf(path, text, graph)]));
 }
 
-/** The paths that a path reaches by some imports, itself among them. */
+/** The paths that a path reaches within a number of imports, including itself. */
 export function reach(graph, path, steps = Infinity) {
   const reached = new Set([path]);
   let latest = [path];
@@ -41,7 +40,10 @@ function edgesOf(path, text, graph) {
   return edges;
 }
 
-/** Imports and re-exports of values; `names` is undefined if all are meant, and holds pairs of outer and inner names. */
+/**
+ * Imports and re-exports of values; `names` is undefined for all names, and otherwise has pairs of outer and inner
+ * names.
+ */
 function importsOf(text) {
   return [...text.matchAll(statement)].flatMap(([, isType, clause, specifier]) => {
     if (isType) return [];
@@ -57,7 +59,7 @@ function importsOf(text) {
   });
 }
 
-/** A name that the library's index does not list by itself stands for all that the index exports. */
+/** A name that the library's index does not list leads to all its exports. */
 function filesOf(target, names, graph) {
   if (target === undefined) return [];
   if (!/^(libs|packages)\/[^/]+\/src\/index\.ts$/.test(target)) return [target];
@@ -79,7 +81,7 @@ function barrelOf(path, graph) {
   return barrel;
 }
 
-/** A path of the sources, or undefined: a package, a part of Node, or a word with a slash. */
+/** A path of the sources, or undefined for a package, a part of Node, or a word with a slash. */
 function resolve(from, specifier, { sources }) {
   const path = specifier
     .replace(/^#([\w-]+)$/, 'libs/$1/src/index.ts')

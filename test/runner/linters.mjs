@@ -1,4 +1,4 @@
-/** Programs that check the text of the whole project in seconds; also the files that use what changed. */
+/** Programs that check the text of the whole project in seconds, including the users of a changed file. */
 export const linters = [
   ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['oxfmt/bin/oxfmt', '--check', '.'],

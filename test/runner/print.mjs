@@ -1,4 +1,4 @@
-/** Writes lines at once, so that those of stages that run side by side do not mix; empty ones are left out. */
+/** Writes lines together, so that those of parallel stages do not mix; omits empty ones. */
 export function printLines(lines) {
   const text = lines.filter((line) => line !== '').join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** What Linux counts processor time in, on every architecture that Node supports. */
+/** The unit of Linux for processor time, on each architecture that Node supports. */
 const ticksPerSecond = 100;
 
 let counted = read();
 
 /**
- * Processor seconds, user and system, of the children that ended since the last call, to be called as each child ends;
- * undefined if the system is not Linux.
- *
- * Included is every process whose parent waited for it: jest's workers, and the servers and commands that tests start and
- * wait for. Not included are PostgreSQL servers, which run detached and are not waited for, and what outlived its parent.
+ * Processor seconds, user and system, of the children that ended since the last call; to be called when a child ends.
+ * Undefined if the system is not Linux. This includes each process whose parent waited for it: jest's workers, and the
+ * servers and commands that tests start and wait for. It excludes PostgreSQL servers, which run detached and are not
+ * waited for, and processes that outlived their parents.
  */
 export function takeProcessorSeconds() {
   const now = read();

@@ -1,4 +1,4 @@
-/** What suites read of the environment, beside the seed. */
+/** The variables that suites read from the environment, in addition to the seed. */
 const relevant = [
   'FUZZ_RUNS',
   'THROUGHLINE_DATA',
@@ -6,10 +6,10 @@ const relevant = [
   'THROUGHLINE_RELIABILITY',
   'THROUGHLINE_RELIABILITY_SEED',
 ];
-/** Such an address may hold a password, so the command refers to the variable. */
+/** Such a URL may contain a password, so that the command refers to the variable. */
 const secret = ['EVENTSTORE_URL'];
 
-/** What the command line that repeats a test states of the environment. */
+/** The variables in the command line that repeats a test. */
 export const statedVariables = [...relevant, ...secret];
 
 /** The command line that repeats a stage, suites of it, or one test. Stages of programs have no seed. */

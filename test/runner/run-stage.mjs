@@ -6,12 +6,15 @@ import { StageResult, describeCounts } from './stage-result.mjs';
 
 const progressMs = 15_000;
 
-/** Servers and commands of a run are of one build, and do not compare it with the sources each time: the stage `build`. */
+/**
+ * All servers and commands of a run use one build, without comparing it with the sources each time: that of the stage
+ * `build`.
+ */
 const sameBuild = { THROUGHLINE_REBUILD: 'never' };
 
 /**
- * Starts the stages of a row; one with `after` waits until the stage of that name is draining, if that runs. The next row does
- * not wait for those in the background.
+ * Starts the stages of a row; one with `after` waits until the stage of that name is draining, if that stage runs. The
+ * next row does not wait for stages in the background.
  */
 export function startRow(row, request) {
   const started = new Map();
@@ -32,8 +35,8 @@ function startBehind({ draining }, start) {
 }
 
 /**
- * Starts a stage. `ended` resolves with its result; `draining` resolves as soon as the last of its suites has started, when
- * others may use the processor that it leaves idle from then on.
+ * Starts a stage. `ended` resolves with its result; `draining` resolves as soon as the last of its suites has started,
+ * when other stages may use the processors that become idle.
  */
 function startStage(stage, request) {
   const { promise: draining, resolve: drain } = Promise.withResolvers();
@@ -59,7 +62,7 @@ async function runStage(stage, request, drain) {
   return result;
 }
 
-/** A path or title that nothing matches must not look like success. */
+/** A path or title without a match must not look like success. */
 export function failIfNothingRan(request, results) {
   const isNarrowed = request.patterns.length > 0 || request.title !== undefined;
   if (!isNarrowed || results.some(({ passed, failed }) => passed + failed > 0)) return;
@@ -75,7 +78,7 @@ async function runPrograms({ name, commands, isShown, env }, result) {
       if (run.processorSeconds !== undefined)
         result.processorSeconds = (result.processorSeconds ?? 0) + run.processorSeconds;
       const hasFailed = run.code !== 0 || run.problem !== undefined;
-      // However many programs fail, the stage counts once.
+      // The stage counts once, regardless of the number of failed programs.
       if (hasFailed) printLines([`${script} failed`, run.output.trimEnd(), run.problem ?? '']);
       else if (isShown) printLines([run.output.trimEnd()]);
       return hasFailed;
@@ -95,7 +98,7 @@ async function runSuites(stage, { request, result, drain }) {
     },
   });
   result.processorSeconds = processorSeconds;
-  // A run that ended badly without a failed test is a failure of its own: it crashed, hung or never started.
+  // A run that ended badly without a failed test is a failure: it crashed, hung or never started.
   const hasCrashed = problem !== undefined || !result.hasEnded || (code !== 0 && !result.failed);
   if (!hasCrashed) return failIfSuitesAreMissing(stage, request, result);
   const running = result.running.map((path) => `still running: ${path}`);
@@ -104,7 +107,7 @@ async function runSuites(stage, { request, result, drain }) {
   printLines(result.fail(`${stage.name} (${reason})`, text, result.running));
 }
 
-/** A suite that was renamed and not in the table of stages must not go unnoticed. */
+/** A renamed suite that is missing in the table of stages must be reported. */
 function failIfSuitesAreMissing({ name, suites }, { patterns, title }, result) {
   if (patterns.length > 0 || title !== undefined) return;
   const found = result.suiteCount ?? 0;
@@ -115,7 +118,7 @@ function failIfSuitesAreMissing({ name, suites }, { patterns, title }, result) {
 
 function jestArguments({ project, workers, suites = [] }, { patterns, title }) {
   return [
-    // Suites create modules and data that are garbage soon: with small nurseries, collecting them costs a twentieth more.
+    // Suites create short-lived modules and data: with small nurseries, collecting them takes a twentieth more time.
     '--min-semi-space-size=16',
     '--max-semi-space-size=64',
     '--experimental-vm-modules',
@@ -135,7 +138,7 @@ function describeProgress(result) {
   const time = `${Math.round(seconds)} s`;
   if (suiteCount === undefined) return `${name}: running, ${time}`;
   const counted = `${suites.length} of ${suiteCount} suites`;
-  // Once nothing new is to start, the line says what the stage waits for.
+  // If no more suites will start, the line names the suites that the stage waits for.
   const isLast = result.isDraining && running.length > 0;
   const last = isLast ? `, waiting for ${running.join(', ')}` : '';
   return `${name}: ${counted}, ${passed} tests passed, ${failed} failed, ${time}${last}`;

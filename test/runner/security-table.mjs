@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { root } from './child-processes.mjs';
 
-/** The rows of docs/security.md: what is tried, in which suite, and the title of the test as it stands in the source. */
+/** The rows of docs/security.md: the attack, its suite, and the title of the test as it is written in the source. */
 export function readSecurityTable() {
   const [, , ...rows] = readFileSync(join(root, 'docs', 'security.md'), 'utf8')
     .split('\n')

@@ -5,7 +5,7 @@ import { readImportGraph, reach } from './import-graph.mjs';
 /** Suites of servers that run whenever code of the servers has changed. */
 const smoke = ['contexts', 'http', 'sdk-types', 'views'];
 
-/** Libraries and folders with suites of other names in test/e2e; each always has the suites that begin with its name. */
+/** Libraries and folders with suites of other names in test/e2e; each also has the suites that begin with its name. */
 export const suitesOfFolders = {
   access: ['authorization'],
   'agent-checks': ['agents'],
@@ -41,7 +41,7 @@ export const suitesOfFolders = {
   workflows: ['workflow-definitions'],
 };
 
-/** Each project of jest with the specs that belong to it. */
+/** Each project of jest with its specs. */
 const projects = {
   unit: /^(apps|libs|packages|migrations)\/.*\.spec\.ts$/,
   integration: /^(apps|libs|packages|migrations|docs)\/.*\.int-spec\.ts$/,
@@ -52,13 +52,13 @@ const projects = {
   deployment: /^test\/deployment\/.*\.deployment-spec\.ts$/,
 };
 
-/** How many imports an integration suite of another library may be away from a changed file. */
+/** The maximum number of imports between an integration suite of another library and a changed file. */
 const nearby = 2;
 
 const isSpec = (path) => /[.-]spec\.ts$/.test(path);
 const isServerCode = (path) => /^(apps|libs|packages)\/.*\.[cm]?[jt]s$/.test(path) && !isSpec(path);
 const isMigration = (path) => /^migrations\/.*\.ts$/.test(path) && !isSpec(path);
-/** What every suite depends on and none imports. */
+/** Files that all suites depend on and none imports. */
 const isForAll = (path) =>
   /^(package-lock\.json|jest\.config\.mjs|tsconfig\.base\.json|apps\/cli\/bin\/compiler-options\.mjs|test\/(compiled-once|direct-imports|environment|one-realm|seeded-fast-check)\.mjs)$/.test(
     path,
@@ -117,7 +117,7 @@ const rules = {
     isForEverything ||
     hasMigration ||
     leadsTo(paths, reach(graph, spec, libraries.has(libraryOf(spec)) ? Infinity : nearby)),
-  // The paths that these suites name are examples, so only changes in test/ count.
+  // The paths in these suites are examples, so that only changes in test/ count.
   architecture: (spec, { paths, hasSpec }, graph) =>
     spec.endsWith('/sources.arch-spec.ts') ||
     (hasSpec && spec.endsWith('/specs.arch-spec.ts')) ||

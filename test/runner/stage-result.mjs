@@ -3,17 +3,17 @@ import { relative } from 'node:path';
 import { root } from './child-processes.mjs';
 import { describeRepeat } from './repeat-command.mjs';
 
-/** What became of a stage: counted while it runs, read by the progress lines and the summary. */
+/** The result of a stage: counted while it runs, read by the progress lines and the summary. */
 export class StageResult {
   passed = 0;
   failed = 0;
-  /** Unknown if the system does not report it: see takeProcessorSeconds. */
+  /** Undefined if the system does not report it: see takeProcessorSeconds. */
   processorSeconds = undefined;
-  /** How many suites there are; unknown until jest has looked. */
+  /** The number of suites; unknown until jest has listed them. */
   suiteCount = undefined;
-  /** Of suites that ended: path and seconds. */
+  /** The path and seconds of each suite that has ended. */
   suites = [];
-  /** Of failures: what failed and the command that repeats it. */
+  /** Each failure with the command that repeats it. */
   failures = [];
   skippedTitles = [];
   absentTitles = [];
@@ -29,17 +29,17 @@ export class StageResult {
     this.#hasSuites = project !== undefined;
   }
 
-  /** Since the stage started, until it ended. */
+  /** The seconds from the start of the stage to its end. */
   get seconds() {
     return ((this.#ended ?? performance.now()) - this.#started) / 1000;
   }
 
-  /** The paths of suites that have started and not ended. */
+  /** The paths of running suites. */
   get running() {
     return [...this.#running];
   }
 
-  /** Whether nothing new is to start, only what runs to end. */
+  /** Whether no more suites will start. */
   get isDraining() {
     return this.suites.length + this.#running.size >= (this.suiteCount ?? Infinity);
   }
@@ -49,7 +49,7 @@ export class StageResult {
     return this;
   }
 
-  /** Takes an event of the suite reporter; returns what to print of it. */
+  /** Handles an event of the suite reporter; returns the lines to print. */
   take(event) {
     if (event.kind === 'run-started') this.suiteCount = event.suites;
     if (event.kind === 'run-ended') this.hasEnded = true;
@@ -57,7 +57,7 @@ export class StageResult {
     return event.kind === 'suite-ended' ? this.#takeSuite(event) : [];
   }
 
-  /** Counts a program that failed, or a run that ended badly while `paths` ran; returns what to print. */
+  /** Counts a failed program, or a run that ended badly while `paths` ran; returns the lines to print. */
   fail(what, text, paths) {
     const seed = this.#hasSuites ? this.request.seed : undefined;
     const command = describeRepeat({ stage: this.name, seed, paths });
@@ -73,7 +73,7 @@ export class StageResult {
     this.passed += tests.filter(({ status }) => status === 'passed').length;
     this.#takeSkipped(path, tests);
     const failed = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
-    // A suite that breaks outside of its tests has a failure and no failed test.
+    // A suite that fails outside of its tests has a failure and no failed test.
     const titles = failed.length === 0 && (isBroken || failureText !== '') ? [undefined] : failed;
     if (titles.length === 0) return [];
     const commands = titles.map((title) => this.#takeFailure(path, title));
@@ -89,12 +89,12 @@ export class StageResult {
   }
 
   #takeSkipped(path, tests) {
-    // Suites say ABSENT in a title if the data they need is not there.
+    // Suites have ABSENT in a title if the data that they need is missing.
     const absent = tests.flatMap(({ title, groups }) =>
       [...groups, title].filter((text) => text.includes('ABSENT')).slice(0, 1),
     );
     this.absentTitles.push(...new Set(absent));
-    // A pattern for titles skips all others, which nobody needs to read.
+    // A pattern for titles skips all other tests, which are not worth reporting.
     if (this.request.title !== undefined) return;
     const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');
     this.skippedTitles.push(...skipped.map(({ title }) => `${this.name} ${path}: ${title}`));

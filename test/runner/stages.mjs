@@ -1,9 +1,12 @@
 import { linters } from './linters.mjs';
 
-/** What differs by the store behind a server: appends, tails, the feed, imports. The store contract proves the rest. */
+/**
+ * Suites whose behavior depends on the store of a server: appends, tails, the feed, imports. The store contract proves
+ * the rest.
+ */
 const storeSuites = ['contexts', 'moving', 'replay', 'views'];
 
-/** Whatever store a server has, these get the same answers: with `npm run test:stores`. */
+/** Suites with the same answers for any store of the server: with `npm run test:stores`. */
 const httpSuites = [
   ...[
     ...storeSuites,
@@ -20,20 +23,20 @@ const httpSuites = [
   ...['handovers', 'inbox', 'prompts', 'receipts', 'reviews', 'search', 'signals', 'tasks'],
 ];
 
-/** On a PostgreSQL that the server did not start in any case. */
+/** Suites that always use a PostgreSQL that the server did not start. */
 const operatedSuites = ['operations', 'projector', 'rebuild'];
 
-/** Programs in Go that end within seconds collect garbage for a fifth of their time. */
+/** Programs in Go that exit within seconds spend a fifth of their time on garbage collection. */
 const fewCollections = { GOGC: '300' };
 
 /**
- * In the order they run; the stages of one row run side by side, `after` another one if they say so, and the next row starts with their
- * last suites. A program counts as one test; jest stages count their tests.
+ * In the order of their runs; the stages of one row run in parallel, or after the stage in `after`, and the next row
+ * starts with their last suites. A program counts as one test; jest stages count their tests.
  */
 export const rows = [
   [
     { ...programs('lint', ...linters), env: fewCollections },
-    // Each further checker checks again what several files use, and the other processor is taken.
+    // Each additional checker checks shared files again, and the other processor is in use.
     {
       ...programs(
         'types',
@@ -53,24 +56,26 @@ export const rows = [
       'packages',
       'migrations',
     ]),
-    // They only compute, so they use what the others leave of the processor.
+    // They only compute, so that they use the processor time that others leave.
     jest('architecture', 1),
     jest('unit', 2),
   ],
   [programs('build', ['../apps/cli/bin/throughline.mjs', 'build'], typescript('prepare-cluster'))],
-  // These wait for processes and disks more than they compute; real records are read meanwhile.
+  // These wait for processes and disks more than they compute; real records are read in the meantime.
   [jest('integration', 4), { ...jest('data', 1), isBackground: true }],
   [
     jest('e2e', 3),
-    // Failure scenarios wait for processes that come back; the others use the processor meanwhile.
+    // Failure scenarios wait for restarted processes; other stages use the processor in the meantime.
     jest('reliability', 2),
     { ...served('e2e-kurrentdb', storeSuites, 1), after: 'reliability' },
-    // Many suites of e2e start servers on a PostgreSQL of their own anyway.
+    // Many suites of e2e start servers on a separate PostgreSQL in any case.
     { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
   ],
 ];
 
-/** What asks any KurrentDB there is: the contract, the adapter's neighbours, and what the stand-in claims of the server. */
+/**
+ * Suites that run against any KurrentDB: the contract, the parts next to the adapter, and the checks of the stand-in.
+ */
 const adapterSuites = [
   'libs/event-store-kurrentdb/src/kurrent-event-store',
   'libs/testing/src/test-kurrentdb',
@@ -87,7 +92,7 @@ const reliabilitySuites = [
   ...['runs-killed', 'streams-cut'],
 ];
 
-/** Too long for every run: by name only. */
+/** Too long for every run: run by name only. */
 export const longRows = [
   [{ ...programs('stores-server', typescript('describe-event-store')), isShown: true }],
   [
@@ -110,7 +115,7 @@ export const longRows = [
   [jest('deployment', 1)],
 ];
 
-/** Scripts with their arguments, by their paths from node_modules; they run side by side. */
+/** Scripts with their arguments, by their paths from node_modules; they run in parallel. */
 function programs(name, ...commands) {
   return { name, commands };
 }
@@ -126,12 +131,12 @@ function typescript(name) {
   ];
 }
 
-/** Every suite of a jest project. */
+/** All suites of a jest project. */
 function jest(name, workers) {
   return { name, project: name, workers };
 }
 
-/** Suites of `e2e` that ask a server, on servers with the store that the stage is named for: see test/e2e/server-stores.ts. */
+/** Suites of `e2e` that use servers with the store of the stage's name: see test/e2e/server-stores.ts. */
 function served(name, names, workers) {
   const stores = name.slice(name.indexOf('-') + 1);
   const suites = names.map((suite) => `test/e2e/${suite}.e2e-spec.ts`);

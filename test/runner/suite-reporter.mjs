@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 
-/** Where the runner listens: see runNode. */
+/** The channel on which the runner listens: see runNode. */
 const events = 3;
 
-/** Reports to the runner what jest starts and finishes, as lines of JSON. */
+/** Reports to the runner, as lines of JSON, which suites and tests jest starts and finishes. */
 export default class SuiteReporter {
   onRunStart({ numTotalTestSuites }) {
     send({ kind: 'run-started', suites: numTotalTestSuites });
@@ -39,7 +39,7 @@ function describeLogged({ type, message }) {
   return `console.${type}: ${message}`;
 }
 
-/** All of it, however little the pipe takes at once. */
+/** Writes all bytes, also if the pipe accepts only a part at once. */
 function send(event) {
   let rest = Buffer.from(`${JSON.stringify(event)}\n`);
   while (rest.length > 0) rest = rest.subarray(writeSync(events, rest));

@@ -2,7 +2,7 @@ import { describeCounts } from './stage-result.mjs';
 
 const slowestCount = 10;
 
-/** What a run says at its end; the last line is read by machines. */
+/** The report at the end of a run; machines read the last line. */
 export function describeRun(results, notRun = []) {
   const failures = results.flatMap((result) => result.failures);
   const skippedTitles = results.flatMap((result) => result.skippedTitles);
@@ -38,7 +38,7 @@ function slowestSuites(results) {
     .map(({ stage, path, seconds }) => `${inSeconds(seconds)}  ${stage.padEnd(13)}  ${path}`);
 }
 
-/** Processor seconds are of the processes that were waited for: see takeProcessorSeconds. */
+/** Processor seconds of the processes that were waited for: see takeProcessorSeconds. */
 function stageTable(results) {
   const width = Math.max(0, ...results.map(({ name }) => name.length));
   const heading = `${' '.repeat(6)} ${''.padEnd(width)}      wall  processor`;

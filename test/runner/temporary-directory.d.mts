@@ -1,2 +1,2 @@
-/** Returns undefined if temporary directories are to be where the system has them. */
+/** Returns undefined if temporary directories should be in the default directory of the system. */
 export function findTemporaryDirectory(env?: NodeJS.ProcessEnv): string | undefined;

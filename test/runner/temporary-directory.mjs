@@ -2,16 +2,16 @@ import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 
 /** A file system in memory, which every Linux has. */
 const inMemory = '/dev/shm';
-/** Three times what suites that run at once have written at most. */
+/** Three times the maximum that concurrent suites have written. */
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Where tests make their temporary directories; undefined means where the system has them. A data directory of PostgreSQL
- * has 1,400 files. Copying one takes 0.1 s of processor time in memory, and 0.7 s on ext4, which searches the inodes that
- * were deleted within the last minute for each file that it creates.
+ * The directory in which tests create their temporary directories; undefined means the default of the system. A data
+ * directory of PostgreSQL has 1,400 files. Copying one takes 0.1 s of processor time in memory, and 0.7 s on ext4,
+ * which searches the inodes that were deleted within the last minute for each new file.
  */
 export function findTemporaryDirectory({ TMPDIR } = process.env) {
-  // What was chosen is used, however much room there is.
+  // A stated directory is used regardless of its free space.
   if (TMPDIR) return TMPDIR;
   return hasRoom() ? inMemory : undefined;
 }
@@ -26,7 +26,7 @@ function hasRoom() {
   }
 }
 
-/** Containers often mount it so that no program may run from there, and some tests write programs. */
+/** Containers often mount it without permission to run programs, and some tests write programs. */
 function runsPrograms() {
   const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
   const [, , type, options = ''] =

@@ -51,7 +51,7 @@ import { ListWorkflowsController } from './workflows/list-workflows.controller.j
 import { PublishWorkflowController } from './workflows/publish-workflow.controller.js';
 import { ValidateWorkflowController } from './workflows/validate-workflow.controller.js';
 
-/** Every endpoint of the API, in the order the documentation shows them. */
+/** Every controller of the API, in the order of the documentation. */
 export const controllers = [
   CloseContextController,
   CreateContextController,

@@ -16,7 +16,7 @@ export type ApiModuleOptions = Readonly<{
   state: ServerState;
 }>;
 
-/** What this API declares: the documentation and the tests of authorisation are made from it. */
+/** Every endpoint that the API declares; the documentation and the authorization tests are derived from it. */
 export const apiEndpoints = controllers.flatMap(endpointsOf);
 
 @Module({})

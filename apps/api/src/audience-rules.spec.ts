@@ -1,21 +1,21 @@
 import { apiEndpoints } from './api.module.js';
 import { paramNames } from './http/path-params.js';
 
-const ofContexts = apiEndpoints.filter(({ path }) => path.startsWith('/v1/contexts'));
+const contextEndpoints = apiEndpoints.filter(({ path }) => path.startsWith('/v1/contexts'));
 
-describe('the audience rules of the endpoints', () => {
-  it('are more than "none" wherever a context is read or written', () => {
-    expect(ofContexts.length).toBeGreaterThan(20);
-    expect(ofContexts.filter(({ audience }) => audience === 'none')).toEqual([]);
+describe('audience rules of the endpoints', () => {
+  it('are never "none" for an endpoint that reads or writes a context', () => {
+    expect(contextEndpoints.length).toBeGreaterThan(20);
+    expect(contextEndpoints.filter(({ audience }) => audience === 'none')).toEqual([]);
   });
 
-  it("call nothing an answer to one's own writing that is a read", () => {
+  it('are "written" for no GET endpoint', () => {
     const written = apiEndpoints.filter(({ audience }) => audience === 'written');
     expect(written.filter(({ method }) => method === 'GET')).toEqual([]);
   });
 
-  it('let the audience be named in every gated read of a context', () => {
-    const reads = ofContexts.filter(
+  it('allow the parameter "audience" in every gated read of a context', () => {
+    const reads = contextEndpoints.filter(
       ({ method, path, audience }) =>
         method === 'GET' && audience === 'gated' && paramNames(path).includes('contextId'),
     );

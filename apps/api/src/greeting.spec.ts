@@ -10,19 +10,19 @@ const first = { config, rootKey: { created: 'tl_secret' } };
 const later = { config, rootKey: { created: undefined } };
 const file = resolve('some/where/root-key');
 
-describe('what a server prints when it listens', () => {
-  it('shows a new root key on a terminal', () => {
+describe('the start message of a server', () => {
+  it('contains a new root key on a terminal', () => {
     expect(greeting(address, first, { isTerminal: true, signInCode: 'c0de' })).toContain(
-      'Root key, shown this once: tl_secret',
+      'Root key, shown only now: tl_secret',
     );
   });
 
-  it('names the file of a new root key elsewhere, and shows no secret', () => {
+  it('names the file of a new root key, without the secret, if the output is not a terminal', () => {
     expect(greeting(address, first, { isTerminal: false })).toContain(`The root key is in ${file}`);
     expect(greeting(address, first, { isTerminal: false })).not.toContain('tl_secret');
   });
 
-  it('prints a sign-in link of the console on a terminal only', () => {
+  it('contains a sign-in link of the console on a terminal only', () => {
     expect(greeting(address, later, { isTerminal: true, signInCode: 'c0de' })).toContain(
       `${address}/console#sign-in=c0de\n`,
     );
@@ -31,10 +31,13 @@ describe('what a server prints when it listens', () => {
     );
   });
 
-  it.each([true, false])('says nothing of the root key at a later start (terminal: %s)', (is) => {
-    expect(greeting(address, later, { isTerminal: is })).not.toMatch(/root key/i);
-    expect(greeting(address, later, { isTerminal: is })).toContain(
-      `Throughline listens on ${address}\n`,
-    );
-  });
+  it.each([true, false])(
+    'does not mention the root key at a later start (terminal: %s)',
+    (isTerminal) => {
+      expect(greeting(address, later, { isTerminal })).not.toMatch(/root key/i);
+      expect(greeting(address, later, { isTerminal })).toContain(
+        `Throughline listens on ${address}\n`,
+      );
+    },
+  );
 });

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { describeStores, type Runtime, rootKeyFile } from '#platform';
 
 /**
- * What a server prints when it listens. Only a terminal is shown the secret of a root key that was made at this start:
- * what is written elsewhere is kept, as the log of a service for example.
+ * The message that a server prints when it listens. Only a terminal gets the secret of a root key that this start created:
+ * other outputs, such as the log of a service, are stored.
  */
 export function greeting(
   address: string,
@@ -25,7 +25,7 @@ export function greeting(
   ];
   if (created === undefined) return lines.join('\n');
   const key = isTerminal
-    ? `Root key, shown this once: ${created}`
+    ? `Root key, shown only now: ${created}`
     : `The root key is in ${resolve(rootKeyFile(config))}`;
   return [...lines, key].join('\n');
 }

@@ -21,9 +21,8 @@ import { startWorker } from './workers/start-worker.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 /**
- * Starts the server an environment describes, and says where it is. `print` takes text for a person, who reads it on a
- * terminal or finds it where output is kept. `lost` resolves where the database is gone for good: there is nothing left
- * to do but stop.
+ * Starts the server that the environment variables configure, and prints its address. `print` outputs text for people, to a terminal
+ * or a log. `lost` resolves if the database is lost permanently: the process can then only stop.
  */
 export async function runApi(
   env: Readonly<Record<string, string | undefined>>,
@@ -47,10 +46,15 @@ export async function runApi(
 async function serve(runtime: Runtime, signInCodes: SignInCodes): Promise<RunningApi> {
   const { config, log: logger } = runtime;
   if (!isLocal(config.host))
-    logger.warn({ host: config.host }, 'keys travel in clear text: put TLS in front');
+    logger.warn(
+      { host: config.host },
+      'keys are sent unencrypted: put a TLS proxy in front of this server',
+    );
   const imports = [ApplicationModule.register(PlatformModule.forRuntime(runtime))];
   if (config.projector === 'external' && config.databaseUrl === undefined)
-    logger.warn('PROJECTOR=external, and the database is embedded: nothing keeps the read models');
+    logger.warn(
+      'PROJECTOR=external, but the database is embedded: no process updates the read models',
+    );
   await publishWorkflows(runtime);
   const state = await stateOf(runtime);
   const workerPool = openWorkers(runtime);
@@ -59,14 +63,14 @@ async function serve(runtime: Runtime, signInCodes: SignInCodes): Promise<Runnin
   try {
     return await serveApi({ ...options, ...(workerPool && { workerPool }) });
   } catch (cause) {
-    throw isTaken(cause) ? new Error(takenPort(config), { cause }) : cause;
+    throw isPortInUse(cause) ? new Error(portInUseMessage(config), { cause }) : cause;
   }
 }
 
-/** Connections of a worker: it answers a few requests at once. */
+/** The database connections of a worker, which runs a few requests at the same time. */
 const workerPoolSize = 4;
 
-/** What one worker does at once: the memory of as many requests is taken at most. */
+/** Concurrent requests per worker; this bounds the memory of expensive requests. */
 const slotsPerWorker = 4;
 
 function openWorkers({ config, connectionString, metrics, log }: Runtime): WorkerPool | undefined {
@@ -79,7 +83,10 @@ function openWorkers({ config, connectionString, metrics, log }: Runtime): Worke
     report: (outcome, error) => {
       metrics.workerRequests.inc({ outcome });
       if (error)
-        log.error({ err: error }, 'a worker was lost, and is started again when it is needed');
+        log.error(
+          { err: error },
+          'a worker ended unexpectedly; it is restarted for the next request',
+        );
     },
     admission: {
       slots: slotsPerWorker * workers,
@@ -100,7 +107,7 @@ async function stateOf({ metrics, readiness }: Runtime): Promise<ServerState> {
   };
 }
 
-/** Requests drain before the database stops. */
+/** Drains the requests before it closes the database. */
 async function stop(api: RunningApi, runtime: Runtime): Promise<void> {
   try {
     await api.stop();
@@ -109,10 +116,10 @@ async function stop(api: RunningApi, runtime: Runtime): Promise<void> {
   }
 }
 
-function takenPort({ host, port }: Config): string {
-  return `port ${port} on ${host} is taken: stop what uses it, or set THROUGHLINE_PORT`;
+function portInUseMessage({ host, port }: Config): string {
+  return `port ${port} on ${host} is in use: stop the program that uses it, or set THROUGHLINE_PORT`;
 }
 
-function isTaken(error: unknown): boolean {
+function isPortInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -32,17 +32,17 @@ import { type WorkerPool } from './workers/worker-pool.js';
 
 type CreateApiOptions = ApiModuleOptions &
   Readonly<{
-    /** Requests a minute and key; 0 is no limit. */
+    /** Requests per minute and key; 0 means no limit. */
     rateLimit: number;
-    /** Left out in a worker, which browsers do not reach. */
+    /** Omitted in a worker, which browsers cannot reach. */
     browserRules?: BrowserRules;
     /** Codes of sign-in links of the web console; a worker serves no console. */
     signInCodes?: SignInCodes;
-    /** In a worker: another process has checked the key. */
+    /** Replaces the check of keys in a worker, because the forwarding process has checked the key. */
     authentication?: (request: FastifyRequest) => Promise<void>;
-    /** Bytes; in a worker there is room for what the other process adds to the headers. */
+    /** In bytes; larger in a worker, because the forwarding process adds headers. */
     maxHeaderSize?: number;
-    /** Where requests go that would keep all others waiting; without it they are answered like any other. */
+    /** Runs expensive requests, which would delay all others; without it they run in this process. */
     workerPool?: WorkerPool;
   }>;
 
@@ -50,7 +50,7 @@ type ApiOptions = CreateApiOptions &
   Readonly<{
     host: string;
     port: number;
-    /** How long requests under way may take when the server stops. */
+    /** The time that running requests get when the server stops. */
     drainTimeoutMs: number;
   }>;
 
@@ -61,20 +61,20 @@ const publicRoutes: ReadonlySet<string> = new Set([
   ...consoleRoutes,
 ]);
 
-/** What costs as much as the context has, or parts of it, by method and route. */
+/** The cost of expensive endpoints, by method and route. */
 const expensiveRoutes = new Map(
   apiEndpoints.flatMap(({ method, path, cost }) =>
     cost ? [[`${method} ${routeOf(path)}`, cost] as const] : [],
   ),
 );
 
-/** A connection whose last request has been answered would otherwise stay open for its keep-alive time. */
+/** The interval for closing idle connections of a stopping server, which would otherwise stay open for their keep-alive time. */
 const sweepMs = 20;
 
-/** How long a connection may wait for its next or first request when the server stops: what was sent is on its way. */
+/** The time in which a stopping server still waits for requests that may be in transit. */
 const arrivalMs = 250;
 
-/** Serves the API until stopped. Resolves once it listens; throws where the port is taken. */
+/** Serves the API until it is stopped. Resolves when the server listens; throws if the port is in use. */
 export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   const app = await createApi(options);
   const connections = new OpenConnections(app.getHttpAdapter().getInstance().server);
@@ -93,7 +93,7 @@ export async function serveApi(options: ApiOptions): Promise<RunningApi> {
   };
 }
 
-/** Workers that are likely to be needed start now, so that the first request for a large context need not wait for that. */
+/** Starts the workers if there are large contexts, so that the first request for one need not wait for a start. */
 async function warmUp(
   queries: QueryBus,
   workerPool: WorkerPool,
@@ -102,11 +102,11 @@ async function warmUp(
   try {
     if (await queries.execute(new HasLargeContextsQuery())) workerPool.warmUp();
   } catch (error) {
-    logger.warn({ err: error }, 'workers start when they are needed');
+    logger.warn({ err: error }, 'cannot check for large contexts; workers start on demand');
   }
 }
 
-/** The API with all its routes, before it listens. */
+/** Creates the API with all its routes; it does not listen yet. */
 export async function createApi(options: CreateApiOptions): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.forRoot(options),
@@ -127,7 +127,7 @@ function fastifyOptionsOf({ maxHeaderSize }: CreateApiOptions) {
   return maxHeaderSize ? { ...fastifyOptions, http: { ...http, maxHeaderSize } } : fastifyOptions;
 }
 
-/** Before the routes are made, so that every one of them gets the hooks. */
+/** Adds the hooks. Must run before the routes are added, so that every route gets them. */
 function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApiOptions): void {
   const limiter = options.rateLimit > 0 ? new RateLimiter(options.rateLimit) : undefined;
   fastify.decorateRequest('principal', null);
@@ -149,17 +149,17 @@ function prepare(fastify: FastifyInstance, queries: QueryBus, options: CreateApi
   if (workerPool)
     fastify.addHook('preHandler', forwardingHook(workerPool, queries, expensiveRoutes));
   addMcpRoute(fastify, { version: options.state.version, logger: options.logger });
-  // Their size is limited; behind a limit of their number Node would drop the rest in silence, If-Match included.
+  // The size of headers is limited. With a limit on their number, Node would silently drop the rest, such as If-Match.
   fastify.server.maxHeadersCount = 0;
   fastify.server.prependListener('request', noteRequest);
   fastify.server.on('connect', refuseTunnel);
-  // An expectation we do not know is ignored, as HTTP allows, rather than refused without a body.
+  // Unknown expectations are ignored, as HTTP allows; Node would refuse them without a body.
   fastify.server.on('checkExpectation', (request, response) =>
     fastify.server.emit('request', request, response),
   );
 }
 
-/** Nothing new is accepted, waiting callers are answered, the rest may finish; only then the inside stops. */
+/** Stops accepting connections, answers waiting requests, lets running ones finish, and then stops timers, workers and the application. */
 async function stop(
   app: NestFastifyApplication,
   connections: OpenConnections,
@@ -167,13 +167,13 @@ async function stop(
 ): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   app.get(ContextChanges).stop();
-  const asked = performance.now();
+  const stoppedAt = performance.now();
   const sweep = setInterval(() => {
-    if (performance.now() - asked < arrivalMs) fastify.server.closeIdleConnections();
+    if (performance.now() - stoppedAt < arrivalMs) fastify.server.closeIdleConnections();
     else connections.closeUnused();
   }, sweepMs);
   const cut = setTimeout(() => {
-    logger.warn({ drainTimeoutMs }, 'requests still under way were cut off');
+    logger.warn({ drainTimeoutMs }, 'running requests were aborted at the drain timeout');
     fastify.server.closeAllConnections();
   }, drainTimeoutMs);
   try {

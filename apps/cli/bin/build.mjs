@@ -1,9 +1,9 @@
 // Compiles apps, libs and migrations into `dist` when they changed, and bundles the programs. Types are checked by
 // `npm test`, not here: swc strips them in well under a second, with the options the tests run under.
 //
-// Every build is a directory of its own, named by the fingerprint of its sources: `dist.<fingerprint>`. `dist` is
-// a link to the current one, swapped atomically. So two builds at once cannot disturb each other, nobody ever sees
-// half a build, and a server that runs from an older build keeps its files.
+// Each build has its own directory `dist.<fingerprint>`, named by the fingerprint of its sources. `dist` is a link to
+// the current build and is replaced atomically. So concurrent builds do not disturb each other, no process reads a
+// partial build, and a server that runs from an older build keeps its files.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
@@ -25,23 +25,23 @@ import { compilerOptions } from './compiler-options.mjs';
 import { bundleConsole, consoleFolder } from './console.mjs';
 import { installed, listSources, settings, stampOf, writeStamp } from './sources.mjs';
 
-const buildsKept = 3;
-/** As swc writes it; `import()` too. */
+const maxBuilds = 3;
+/** An import of a package of this repository in the output of swc, static or dynamic. */
 const packageImport = /((?:\bfrom |\bimport |\bimport\())["']@throughline\/([a-z]+)["']/g;
 
 /** One sentence for the person at the terminal. */
 export class BuildError extends Error {}
 
 /**
- * Makes `dist` match the sources and answers whether it had to build. Where there are no sources (an image that
- * holds `dist` only) `dist` is taken as it is.
+ * Brings `dist` up to date and returns whether it built. Without sources (an image that contains `dist` only), `dist`
+ * is used unchanged.
  */
 export async function buildIfStale(root, { report }) {
   if (!(await exists(join(root, 'libs')))) {
     if (await exists(join(root, 'dist', 'apps'))) return false;
-    throw new BuildError('neither sources nor a build are here; install the project again.');
+    throw new BuildError('found neither sources nor a build; install the project again.');
   }
-  // Taken first: what changes while the sources are read has another stamp.
+  // The stamp is computed first: a file that changes during the read then has another stamp.
   const stamp = stampOf(root);
   const sources = readSources(root);
   const fingerprint = await fingerprintOf(root, sources);
@@ -71,7 +71,7 @@ async function build(root, sources, fingerprint) {
   await writeFile(join(draft, '.build.json'), JSON.stringify({ fingerprint, packages }));
   await rename(draft, join(root, target)).catch(async (error) => {
     await rm(draft, { recursive: true, force: true });
-    // Another start has put the same build there.
+    // Another process has created the same build.
     if ((await builtFingerprint(join(root, target))) !== fingerprint) throw error;
   });
   return target;
@@ -107,16 +107,17 @@ async function emit(root, draft, { file, content }, transform) {
   }).catch((cause) => {
     throw new BuildError(`${file} does not compile:\n${cause.message}`, { cause });
   });
-  const code = withPackagesHere(file, compiled);
+  const code = withBuiltPackages(file, compiled);
   await writeFile(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
   await writeFile(`${output}.map`, map);
   return [file.replace(/\.ts$/, '.js'), { code, map }];
 }
 
 /**
- * The packages of this repository are part of the build; where npm has linked them, they are sources. Lines keep their numbers.
+ * Imports packages of this repository from the build: the packages that npm links are TypeScript sources. Line numbers
+ * stay the same.
  */
-function withPackagesHere(file, code) {
+function withBuiltPackages(file, code) {
   return code.replaceAll(packageImport, (_, start, name) => {
     const path = relative(dirname(file), `packages/${name}/src/index.js`).replaceAll(sep, '/');
     return `${start}"${path.startsWith('.') ? path : `./${path}`}"`;
@@ -136,7 +137,7 @@ async function loadCompiler() {
   }
 }
 
-/** Points `dist` at the build: a new link renamed over the old one is the only step anybody can observe. */
+/** Points `dist` at the build. Renames a new link over the old one, so that other processes see one or the other. */
 async function makeCurrent(root, target, fingerprint) {
   const dist = join(root, 'dist');
   const link = join(root, `dist.link-${process.pid}`);
@@ -168,13 +169,13 @@ async function removeOldBuilds(root, fingerprint) {
     else if (!current.endsWith(name)) builds.push({ name, at: await modifiedAt(join(root, name)) });
   }
   builds.sort((left, right) => right.at - left.at);
-  for (const { name } of builds.slice(buildsKept - 1))
+  for (const { name } of builds.slice(maxBuilds - 1))
     await rm(join(root, name), { recursive: true, force: true });
 }
 
 /**
- * Read once: what is compiled is what was fingerprinted, even while somebody is editing. In one go, which costs a
- * quarter of reading hundreds of small files one promise after the other: every command waits for it.
+ * Reads each source once, so that the compiled text is the fingerprinted text even if a file changes meanwhile.
+ * Synchronous reads of hundreds of small files take a quarter of the time of promises.
  */
 function readSources(root) {
   return listSources(root).map((file) => ({ file, content: readFileSync(join(root, file)) }));
@@ -190,20 +191,20 @@ async function fingerprintOf(root, sources) {
 }
 
 /**
- * What npm has installed, as a hash: the bundle holds code of packages. Without the file in which npm lists it, as in an
- * installation that other tools made, it is what the current build was made with.
+ * Returns a hash of the installed packages, because the bundle contains code of packages. Without npm's list (in an
+ * installation by another tool), returns the hash of the current build.
  */
 async function installedPackages(root) {
   const listed = await readFile(join(root, installed)).catch(() => undefined);
   if (listed) return createHash('sha256').update(listed).digest('hex');
-  return (await builtWith(join(root, 'dist')))?.packages ?? '';
+  return (await readBuildInfo(join(root, 'dist')))?.packages ?? '';
 }
 
 async function builtFingerprint(dist) {
-  return (await builtWith(dist))?.fingerprint;
+  return (await readBuildInfo(dist))?.fingerprint;
 }
 
-async function builtWith(dist) {
+async function readBuildInfo(dist) {
   try {
     return JSON.parse(await readFile(join(dist, '.build.json'), 'utf8'));
   } catch {

@@ -1,5 +1,5 @@
-// Joins the compiled modules of each program, and the packages they use, into a few files: Node takes most of a
-// start to find, read and link 1,500 small ones. The modules stay beside them for whoever imports them one by one.
+// Joins the compiled modules of each program and their packages into a few files: Node spends most of its startup on
+// finding, reading and linking 1,500 small ones. The separate modules stay in the build for direct imports.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -7,7 +7,8 @@ import { join, relative, sep } from 'node:path';
 import { bundleFolder, programs } from './programs.mjs';
 
 /**
- * Not in the bundle: optional packages that nobody has installed, and what is needed rarely or as files.
+ * Excluded from the bundle: optional packages that are not installed, rarely used packages, and packages that need their
+ * own files.
  */
 const external = [
   /^@nestjs\/(microservices|websockets|platform-express)/,
@@ -15,14 +16,13 @@ const external = [
   /^class-(validator|transformer)/,
   /^pg-native$/,
   /^js-tiktoken\//,
-  // As UMD, it requires its own files by a parameter, which a bundler does not see.
+  // Its UMD build requires its files through a parameter, which bundlers cannot resolve.
   /^jsonc-parser$/,
   /^@eventstore\/db-client$/,
 ];
 
 /**
- * Adds the bundle to a build under way. `modules` are the compiled modules, by their paths in the build, as
- * `{ code, map }`.
+ * Adds the bundle to an unfinished build. `modules` maps paths in the build to `{ code, map }`.
  */
 export async function bundle(root, draft, modules, rolldown) {
   const entries = Object.entries(programs).filter(([, path]) => existsSync(join(draft, path)));
@@ -33,9 +33,9 @@ export async function bundle(root, draft, modules, rolldown) {
     input: Object.fromEntries(entries.map(([name, path]) => [name, join(draft, path)])),
     resolve: { alias: await importedLibraries(root, draft) },
     external,
-    // This, as `minify`, drops calls that are made for their errors only, as `decodeURIComponent` in a check of text.
+    // Tree shaking and `minify` drop calls whose only effect is an error, such as `decodeURIComponent` in a validation.
     treeshake: false,
-    // Comments that name the draft would make builds of equal sources differ.
+    // Comments with the path of the draft would make builds of the same sources differ.
     experimental: { attachDebugInfo: 'none' },
     plugins: [compiledModules(draft, modules), requiredHttp()],
   });
@@ -64,7 +64,7 @@ export async function loadBundler() {
   }
 }
 
-/** The `imports` of package.json name `dist`, which is another build still. */
+/** Resolves the `imports` of package.json into the draft: their `dist` is still the previous build. */
 async function importedLibraries(root, draft) {
   const { imports = {} } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   return Object.fromEntries(
@@ -82,20 +82,20 @@ function compiledModules(draft, modules) {
     load(id) {
       const path = relative(draft, id).replaceAll(sep, '/');
       const found = modules.get(path);
-      return found && { ...found, code: inPlace(path, found.code) };
+      return found && { ...found, code: withOriginalUrl(path, found.code) };
     },
   };
 }
 
-/** A module that asks where it is gets the answer it would get outside the bundle, from the same directory. */
-function inPlace(path, code) {
+/** Replaces `import.meta.url`, so that a module gets the same URL as outside the bundle. */
+function withOriginalUrl(path, code) {
   const target = JSON.stringify(`../${path}`);
   return code.replaceAll('import.meta.url', `new URL(${target}, import.meta.url).href`);
 }
 
 /**
- * Node's `http` by `require`: an `import` of it reads all its properties, of which some load undici, which takes 40 ms
- * and is not used here.
+ * Loads Node's `http` by `require`. An `import` reads all its properties, and some of them load undici, which takes 40 ms
+ * and is not used.
  */
 function requiredHttp() {
   const id = '\0http';

@@ -1,4 +1,4 @@
-/** How swc turns TypeScript into what Node runs: one set of options for `dist` and for jest. */
+/** The swc options, the same for `dist` and for jest. */
 export const compilerOptions = {
   swcrc: false,
   module: { type: 'es6' },
@@ -9,7 +9,7 @@ export const compilerOptions = {
       // Nest reads constructor types at run time.
       legacyDecorator: true,
       decoratorMetadata: true,
-      // As tsconfig.base.json says: parameter properties are set before fields.
+      // As in tsconfig.base.json: parameter properties are assigned before fields.
       useDefineForClassFields: false,
     },
   },

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import { traceToSources } from './stack-traces.mjs';
 
-/** Where the bundle is in a build. */
+/** The folder of the bundle in a build. */
 export const bundleFolder = 'bundle';
 
 /** The entry of each program; in the bundle it has the program's name. */
@@ -20,9 +20,9 @@ export const programs = {
 
 /** Returns a function that imports a program by its name. */
 export function openPrograms(root) {
-  // Later builds change the link, and all of this process comes from one.
+  // A later build changes the link, but this process must load all modules from one build.
   const build = realpathSync(join(root, 'dist'));
-  // Removed with its build. If it cannot be written, Node works without it and reports nothing.
+  // The cache is removed with its build. If it is not writable, Node works without it and reports nothing.
   if (!process.env.NODE_COMPILE_CACHE) enableCompileCache(join(build, '.compile-cache'));
   const bundled = join(build, bundleFolder);
   const isBundled = existsSync(bundled);

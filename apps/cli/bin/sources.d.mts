@@ -1,2 +1,2 @@
-/** See sources.mjs: the paths of all sources that a build compiles, from the root, in order. */
+/** Returns the sorted paths, relative to `root`, of all sources that a build compiles. */
 export function listSources(root: string): readonly string[];

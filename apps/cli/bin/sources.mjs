@@ -1,10 +1,10 @@
-// What a build is made of, and whether any of it has changed since: every command asks that before it does anything.
+// The inputs of a build, and the check whether one of them has changed. Every command runs the check first.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const sourceFolders = ['apps', 'libs', 'packages', 'migrations'];
-/** Beside the sources, what decides how they compile; the lock file names the compiler. */
+/** Files besides the sources that affect the build; the lock file determines the compiler. */
 export const settings = [
   'package.json',
   'package-lock.json',
@@ -15,20 +15,20 @@ export const settings = [
   'apps/cli/bin/sources.mjs',
   'apps/cli/bin/compiler-options.mjs',
 ];
-/** What npm has installed. */
+/** npm's list of the installed packages. */
 export const installed = 'node_modules/.package-lock.json';
 const unbuilt =
   /spec\.ts$|\.(contract|fixture|d)\.ts$|\.md$|^libs\/testing\/|^apps\/cli\/bin\/|^packages\/(langgraph\/|[^/]+\/dist\/|(.*\/)?tsconfig\.json$|.*\.mjs$)/;
-/** A file that changed this shortly before it was looked at may change once more without another time. */
-const settledMs = 1_000;
+/** A file that changed this recently may change again without getting another timestamp. */
+const minAgeMs = 1_000;
 const stampName = '.stamp';
 
-/** The paths of all sources, from the root, in order. */
+/** Returns the sorted paths of all sources, relative to the root. */
 export function listSources(root) {
   return sourceFolders.flatMap((folder) => listFolder(root, folder)).sort();
 }
 
-/** Folder by folder, as `recursive` takes 20 ms longer for a thousand files. */
+/** Lists folder by folder: `recursive` takes 20 ms longer for a thousand files. */
 function listFolder(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -38,12 +38,12 @@ function listFolder(root, folder) {
 }
 
 /**
- * Sizes and times of everything that a build depends on, as a hash, which is found sooner than the hash of all contents. The time of
- * the last change of any kind is part of it, which no program can set. Undefined if a file is missing, or changed just now.
+ * Returns a hash of the sizes and times of all inputs of a build, which is faster than a hash of their contents. It
+ * includes ctime, which programs cannot set. Undefined if a file is missing or has just changed.
  */
 export function stampOf(root) {
   const hash = createHash('sha256');
-  const before = Date.now() - settledMs;
+  const before = Date.now() - minAgeMs;
   try {
     for (const file of [...listSources(root), ...settings, installed]) {
       const { size, mtimeMs, ctimeMs } = statSync(join(root, file));
@@ -56,7 +56,7 @@ export function stampOf(root) {
   }
 }
 
-/** Whether the current build has the stamp of what is there now; if not, only contents say whether it is current. */
+/** Returns whether the stamp of the current build matches its inputs. If not, the contents must be compared. */
 export function hasStampOfBuild(root) {
   try {
     return readFileSync(join(root, 'dist', stampName), 'utf8') === stampOf(root);
@@ -66,18 +66,18 @@ export function hasStampOfBuild(root) {
 }
 
 /**
- * Notes that the build with this fingerprint was made of what had this stamp. In a directory that cannot be written, contents are compared
- * each time.
+ * Stores the stamp of the inputs with the build of this fingerprint. If the directory is not writable, each command
+ * compares contents.
  */
 export function writeStamp(root, fingerprint, stamp) {
   if (stamp === undefined) return;
-  // In the build itself: the link may lead to another one by now.
+  // Not through the link, which may point to another build by now.
   const file = join(root, `dist.${fingerprint}`, stampName);
   const draft = `${file}-${process.pid}`;
   try {
     writeFileSync(draft, stamp);
     renameSync(draft, file);
   } catch {
-    // As above.
+    // Not writable: contents are compared each time.
   }
 }

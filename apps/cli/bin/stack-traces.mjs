@@ -1,5 +1,5 @@
-// Stack traces that name the sources, for programs out of a bundle. Node would read and parse every map while it loads
-// the file, which takes longer than anything else a command does; here the first trace that needs a map reads it.
+// Maps stack traces of bundled programs to their sources. Node would parse every source map while it loads a file, which
+// takes longer than the rest of a command; here the first stack trace that needs a map reads it.
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** URLs hold no spaces; parentheses may be part of a path. */
 const position = /(file:\/\/\S+\.js):(\d+):(\d+)/;
 
-/** Makes every stack trace from here on show positions of the sources instead of those in the files of the folder. */
+/** Makes later stack traces show source positions instead of positions in the files of `folder`. */
 export function traceToSources(folder) {
   const prefix = `${pathToFileURL(folder).href}/`;
   const maps = new Map();
@@ -16,10 +16,10 @@ export function traceToSources(folder) {
     [headlineOf(error), ...frames.map((frame) => `    at ${inSource(String(frame))}`)].join('\n');
 
   function inSource(frame) {
-    return frame.replace(position, (shown, url, line, column) => {
-      if (!url.startsWith(prefix)) return shown;
+    return frame.replace(position, (match, url, line, column) => {
+      if (!url.startsWith(prefix)) return match;
       const entry = mapOf(fileURLToPath(url))?.findEntry(Number(line) - 1, Number(column) - 1);
-      if (entry?.originalSource === undefined) return shown;
+      if (entry?.originalSource === undefined) return match;
       const source = resolve(folder, entry.originalSource);
       return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
     });
@@ -39,7 +39,7 @@ function readMap(file) {
   }
 }
 
-/** As V8 writes it, which survives errors that cannot be made a string. */
+/** Formats like V8, which also handles errors that cannot be converted to a string. */
 function headlineOf(error) {
   try {
     return Error.prototype.toString.call(error);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `throughline`: plain JavaScript without dependencies, so that it runs in a fresh clone. It brings
-// `dist` up to date and hands over to the compiled CLI in this same process: signals and exit codes need no relay.
+// `dist` up to date and runs the compiled CLI in the same process, so that signals and exit codes need no forwarding.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ async function main(argv) {
     return;
   }
   const { runCli } = await load('cli');
-  // Handed in rather than imported there: applications do not import each other.
+  // Passed as functions, because applications must not import each other.
   const startServer = async (...args) => (await load('api')).runApi(...args);
   const startProjector = async (...args) => (await load('projector')).runProjector(...args);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -43,14 +43,14 @@ async function main(argv) {
 }
 
 /**
- * Whether it had to build; undefined if it could not, which it has reported then. With `THROUGHLINE_REBUILD=never` a build that is there
- * is taken as it is, which saves comparing it with its sources.
+ * Returns whether it built, or undefined if the build failed and the error was reported. With
+ * `THROUGHLINE_REBUILD=never`, an existing build is used without comparing it with the sources.
  */
 async function bringUpToDate() {
   const isSettled = process.env.THROUGHLINE_REBUILD === 'never';
   if (isSettled && existsSync(join(root, 'dist', 'apps'))) return false;
   if (hasStampOfBuild(root)) return false;
-  // Loaded here only: most commands do without it.
+  // Loaded lazily: most commands do not need it.
   const { BuildError, buildIfStale } = await import('./build.mjs');
   try {
     return await buildIfStale(root, { report: (line) => process.stderr.write(`${line}\n`) });
@@ -66,7 +66,7 @@ function isNodeTooOld() {
   return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
 }
 
-/** `npm ci` brings a Node of its own; npm scripts and npx find it by themselves, a bare `node` does not. */
+/** `npm ci` installs its own Node. npm scripts and npx use it; a bare `node` does not. */
 function runUnderInstalledNode() {
   const node = join(
     root,
@@ -76,7 +76,7 @@ function runUnderInstalledNode() {
   );
   if (!existsSync(node)) {
     process.stderr.write(
-      `throughline: Node ${oldestNode.join('.')} or newer is needed, this is ${process.versions.node}; run "npm ci" first, it brings one.\n`,
+      `throughline: Node ${oldestNode.join('.')} or newer is required, this is ${process.versions.node}; run "npm ci", which installs it.\n`,
     );
     process.exitCode = 1;
     return;

@@ -16,23 +16,23 @@ import { exitCodes } from './exit-code.js';
 import { problemOf } from './problem.js';
 import { sendRequest } from './send-request.js';
 
-/** Longer than any answer the server holds back on purpose; what is read as it arrives may take any time. */
+/** Longer than the longest long poll; a streamed response has no limit. */
 const timeoutsMs = { text: 90_000, response: Infinity };
 
 export type ApiRequest = Readonly<{
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base, segments already encoded by {@link path}. */
+  /** Relative to `/v1/`, with segments encoded by {@link path}. */
   path: string;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** JSON text, sent unchanged. */
   body?: string | undefined;
-  /** Of a body that is not JSON. */
+  /** The media type of the body; JSON by default. */
   contentType?: string;
   headers?: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
 }>;
 
-/** `text`: the body; `receipt`: the receipt of the read; `headers`: by their names in lower case. */
+/** `text`: the body; `receipt`: the receipt of the read; `headers`: by lowercase name. */
 export type ApiAnswer = Readonly<{
   status: number;
   text: string;
@@ -42,9 +42,9 @@ export type ApiAnswer = Readonly<{
 }>;
 
 export type ApiClient = Readonly<{
-  /** Throws {@link ProblemError} for any answer but 2xx. */
+  /** Throws {@link ProblemError} unless the status is 2xx. */
   send: (request: ApiRequest) => Promise<ApiAnswer>;
-  /** The body as it arrives, however long that takes; throws as `send` does, or where it breaks off. */
+  /** Streams the body without a timeout. Throws like `send`, and if the connection breaks. */
   read: (request: ApiRequest) => AsyncIterable<Uint8Array>;
 }>;
 
@@ -60,28 +60,28 @@ export function path(literals: TemplateStringsArray, ...segments: readonly strin
   return String.raw({ raw: literals }, ...segments.map(encodeURIComponent));
 }
 
-/** Answers of a shape this command cannot use are the server's fault, and named. */
+/** Parses an answer. Throws an error that names the unsupported members. */
 export function parseAnswer<Output>(schema: z.ZodType<Output>, { text }: ApiAnswer): Output {
   const parsed = schema.safeParse(decode(text));
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path }) => `/${path.join('/')}`);
-  throw new CliError(`the server's answer is not understood at ${places.join(', ')}`, {
-    next: '--json prints it as it is; is the server of the same version as throughline?',
+  throw new CliError(`the server's answer has an unsupported value at ${places.join(', ')}`, {
+    next: '--json prints it unchanged; check that the server and throughline have the same version',
   });
 }
 
-/** The version of a context that an answer is of. */
+/** Returns the version of the context that an answer states. */
 export function versionOf({ version }: ApiAnswer): number {
   const [, digits] = /^(?:W\/)?"(\d+)/.exec(version ?? '') ?? [];
   if (digits !== undefined) return Number(digits);
-  throw new CliError("the server's answer does not say which version it is of");
+  throw new CliError("the server's answer states no version");
 }
 
 function decode(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CliError('the server does not answer in JSON', {
+    throw new CliError("the server's answer is not JSON", {
       cause,
       next: 'is this the address of a Throughline server?',
     });
@@ -90,8 +90,8 @@ function decode(text: string): unknown {
 
 async function send(connection: Connection, request: ApiRequest): Promise<ApiAnswer> {
   const { answer, headers } = await ask<string>(connection, request, 'text');
-  const { receipt: stated } = headers;
-  const receipt = typeof stated === 'string' ? stated : null;
+  const { receipt: value } = headers;
+  const receipt = typeof value === 'string' ? value : null;
   const { status, body: text, etag: version = null } = answer;
   return { status, text, version, receipt, headers };
 }
@@ -99,14 +99,14 @@ async function send(connection: Connection, request: ApiRequest): Promise<ApiAns
 async function* read(connection: Connection, request: ApiRequest): AsyncGenerator<Uint8Array> {
   const { answer } = await ask<FetchAnswer>(connection, request, 'response');
   try {
-    // Of `sendRequest`, which answers with a stream of Node.
+    // The cast is safe: `sendRequest` returns a Node stream.
     yield* answer.body.body as AsyncIterable<Uint8Array>;
   } catch (cause) {
     throw noAnswer(connection.url, cause);
   }
 }
 
-/** One try: whoever types a command sees at once what has become of it. */
+/** Sends the request once: the user sees a failure immediately and can repeat the command. */
 async function ask<Body>(
   connection: Connection,
   { method = 'GET', path: below, contentType = 'application/json', ...request }: ApiRequest,
@@ -122,7 +122,7 @@ async function ask<Body>(
   }
 }
 
-/** A client that tries requests once. `onAnswer` is called with the head of each answer. */
+/** Creates a client without retries. `onAnswer` is called with the head of each response. */
 export function createClient(
   { url, key, workspace }: Connection,
   onAnswer: (message: IncomingMessage) => void,
@@ -135,10 +135,10 @@ export function createClient(
   return new Throughline({ url, key, workspace, fetch, maxRetries: 0 });
 }
 
-/** What commands end with if a client has rejected. */
+/** Returns the error of a command for an error of the client. */
 export function cliErrorOf(error: unknown, { url }: Connection): CliError {
   if (error instanceof CliError) return error;
-  // Whatever answers with success, but not in JSON, is not the server.
+  // A successful response that is not JSON does not come from a Throughline server.
   if (!isThroughlineError(error) || (error.status ?? 0) < 300) return noAnswer(url, error);
   const { status = 0, text = '', retryAfterMs } = error;
   const retryAfter = retryAfterMs === undefined ? null : String(Math.ceil(retryAfterMs / 1_000));
@@ -158,6 +158,6 @@ function noAnswer(url: URL, cause: unknown): CliError {
   return new CliError(message, {
     cause,
     exitCode: exitCodes.unavailable,
-    next: 'is it running? "throughline start" starts one here; --url or THROUGHLINE_URL names another',
+    next: 'check that the server runs: "throughline start" starts one here; --url or THROUGHLINE_URL selects another',
   });
 }

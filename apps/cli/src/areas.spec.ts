@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
 const suite = readFileSync(join(root, 'test/e2e/cli-commands.e2e-spec.ts'), 'utf8');
 
-/** The commands that the tables of an area name: `noun verb`, `verb` is two of them. */
+/** Returns the commands in the tables of an area; `noun verb`, `verb` are two commands. */
 function documented(title: string): readonly string[] {
   const [, section = ''] = page.split(`\n### ${title}\n`);
   const [tables = ''] = section.split(/\n##/);
@@ -32,15 +32,15 @@ function namesIn(cell: string): readonly string[] {
   return [first, ...named];
 }
 
-describe('the areas of commands', () => {
-  it('have every command in one of them', () => {
+describe('areas of commands', () => {
+  it('contain every command', () => {
     const words = areas.flatMap((area) => Object.keys(area.words));
     expect(new Set(words).size).toBe(words.length);
     const used = new Set(names.map((name) => name.split(' ')[0]));
     expect([...used].toSorted()).toEqual(words.toSorted());
   });
 
-  it('say what every group of commands is about', () => {
+  it('describe every group of commands', () => {
     const groups = names
       .filter((name) => name.includes(' '))
       .map((name) => name.split(' ')[0] ?? '');
@@ -48,12 +48,12 @@ describe('the areas of commands', () => {
     expect(nameless).toEqual([]);
   });
 
-  it.each(areas)('are documented: $title', ({ title, words }) => {
+  it.each(areas)('have their commands documented: $title', ({ title, words }) => {
     const expected = names.filter((name) => Object.hasOwn(words, name.split(' ')[0] ?? ''));
     expect(documented(title).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('are run over HTTP by a test, as far as they are declarations', () => {
+  it('contain only declared commands that an end-to-end test runs', () => {
     const declared = [...contentCommands, ...planCommands, ...workspaceCommands];
     const unused = declared.filter(
       ({ name }) =>
@@ -67,7 +67,7 @@ describe('the areas of commands', () => {
     expect(unused.map(({ name }) => name)).toEqual([]);
   });
 
-  it('have no argument and option that are read under the same name', () => {
+  it('contain no command with an argument and an option of the same name', () => {
     const keys = commands.map(({ name, arguments: args = [], options = [] }) => ({
       name,
       keys: [...args, ...options].map(([flags]) => keyOf({ flags })),
@@ -77,7 +77,7 @@ describe('the areas of commands', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('are shown in lines that fit a terminal', () => {
+  it('are printed in lines that fit a terminal', () => {
     const text = renderAreas(commands, 98);
     expect(text).toContain('risk add, update, list');
     expect(text).toMatch(/^ {2}view · prompt · receipt$/m);

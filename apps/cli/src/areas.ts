@@ -1,9 +1,9 @@
 import { type CliCommand } from './command.js';
 
-/** Commands that belong together: by the first word of their names, with what is said of groups of commands. */
+/** A section of the help: the first words of its commands, each with the description of its group. */
 type Area = Readonly<{ title: string; words: Readonly<Record<string, string>> }>;
 
-/** In the order in which help and docs/cli.md show them. */
+/** In the order of the help and of docs/cli.md. */
 export const areas: readonly Area[] = [
   {
     title: 'Contexts',
@@ -14,40 +14,40 @@ export const areas: readonly Area[] = [
       ...single('verify', 'export', 'import'),
     },
   },
-  { title: 'What agents read', words: single('view', 'prompt', 'receipt') },
+  { title: 'Reading', words: single('view', 'prompt', 'receipt') },
   {
-    title: 'What agents write',
+    title: 'Writing',
     words: {
-      step: 'Steps: that they begin, fail or are complete',
-      output: 'What steps have produced',
-      decision: 'What was decided, and why',
+      step: 'Start, complete and fail steps',
+      output: 'Outputs of steps',
+      decision: 'Decisions and their rationale',
       artifact: 'Files and documents',
       record: 'Sections of the story',
       review: 'Reviews',
-      issue: 'What reviews have found',
-      signal: 'How agents say that phases end',
-      preferences: 'How the work is to be done',
-      global: 'What holds for the whole context',
+      issue: 'Issues found in reviews',
+      signal: 'Signals by which agents report the end of phases',
+      preferences: 'User preferences of a context',
+      global: 'Facts about the whole context',
     },
   },
   {
     title: 'Plans',
     words: {
-      task: 'What is to be done, and how far it is',
+      task: 'Tasks and their status',
       phase: 'Phases of the work',
-      iteration: 'Loops',
+      iteration: 'Iterations of loops',
       breaker: 'Limits of loops',
-      requirement: 'What is required',
-      risk: 'What may happen',
-      blocker: 'What is in the way',
-      dependency: 'What the work depends on',
+      requirement: 'Requirements',
+      risk: 'Risks',
+      blocker: 'Blockers',
+      dependency: 'Dependencies of the work',
     },
   },
   {
     title: 'Between agents',
     words: {
-      handover: 'Work that agents hand over',
-      input: 'What agents ask of each other',
+      handover: 'Handovers between agents',
+      input: 'Input requests between agents',
       ...single('inbox'),
     },
   },
@@ -56,18 +56,18 @@ export const areas: readonly Area[] = [
     words: {
       workflow: 'Definitions of workflows',
       ...single('run'),
-      approval: 'What runs ask of people',
+      approval: 'Approvals that runs wait for',
       ...single('work'),
     },
   },
   {
     title: 'The workspace',
     words: {
-      agent: 'Who takes part, what they need and what they promise',
-      transformation: 'How values are derived from others',
-      policy: 'What audiences see',
+      agent: 'Agents and their contracts',
+      transformation: 'Rules that derive values from other values',
+      policy: 'Visibility policies of audiences',
       settings: 'Defaults of the workspace',
-      key: 'Who may do what',
+      key: 'API keys',
       ...single('me', 'mcp', 'init'),
     },
   },
@@ -75,23 +75,23 @@ export const areas: readonly Area[] = [
     title: 'The server',
     words: {
       ...single('start', 'projector'),
-      projection: 'The read models: where they stand, and how they are made anew',
-      job: 'Rebuilds, and how they get on',
-      'dead-letter': 'What could not be applied to the read models',
-      epoch: 'Which runs go on by themselves',
+      projection: 'Read models: status and rebuilds',
+      job: 'Rebuild jobs and their progress',
+      'dead-letter': 'Events that could not be applied to the read models',
+      epoch: 'The epoch of the store: runs of an earlier epoch wait for a person',
       ...single('migrate', 'backup', 'restore'),
-      store: 'Where the streams are',
+      store: 'Copy streams between stores',
       ...single('audit'),
     },
   },
 ];
 
-/** What is said of a group of commands; its name if nothing is. */
+/** Returns the description of a group of commands, or its name if it has none. */
 export function describeGroup(word: string): string {
   return areas.find(({ words }) => Object.hasOwn(words, word))?.words[word] || word;
 }
 
-/** All commands by area, on one screen: `context create, list, show · replay · diff`. */
+/** Renders all commands by area on one screen: `context create, list, show · replay · diff`. */
 export function renderAreas(commands: readonly CliCommand[], width: number): string {
   return areas
     .map(({ title, words }) => {
@@ -103,7 +103,7 @@ export function renderAreas(commands: readonly CliCommand[], width: number): str
 
 const separator = ' · ';
 
-/** The word alone where it is a command, and with the second words of its commands. */
+/** The word alone if it is a command, and the word with the verbs of its group. */
 function groupText(word: string, commands: readonly CliCommand[]): string {
   const names = commands.map(({ name }) => name);
   const verbs = names.filter((name) => name.startsWith(`${word} `));
@@ -113,7 +113,7 @@ function groupText(word: string, commands: readonly CliCommand[]): string {
     .join(separator);
 }
 
-/** Lines of at most `width` characters, broken between groups; a longer group has a line of its own. */
+/** Lines of at most `width` characters, broken between groups; a longer group has a separate line. */
 function wrap(groups: readonly string[], width: number): readonly string[] {
   return groups.reduce<readonly string[]>((lines, group) => {
     const last = lines.at(-1);
@@ -124,7 +124,7 @@ function wrap(groups: readonly string[], width: number): readonly string[] {
   }, []);
 }
 
-/** Words that are commands themselves, and say what they are. */
+/** Words that are commands themselves and need no description of a group. */
 function single(...words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(words.map((word) => [word, '']));
 }

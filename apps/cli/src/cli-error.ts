@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from './exit-code.js';
 
-/** Ends the command with `exitCode`; `next` tells the person what to do about it. */
+/** Ends the command with `exitCode`; `next` is a hint for the user. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
   readonly next: string | undefined;

@@ -3,24 +3,24 @@ import { type z } from 'zod';
 import { UsageError } from './cli-error.js';
 import { type Session } from './session.js';
 
-/** As commander writes them: `['--limit <n>', 'at most so many']`. */
-export type Described = readonly [flags: string, description: string];
+/** In the syntax of commander: `['--limit <n>', 'maximum number of items']`. */
+export type FlagDescription = readonly [flags: string, description: string];
 
 type CommandTexts = Readonly<{
-  /** As typed: `context list`. */
+  /** As typed by the user: `context list`. */
   name: string;
   summary: string;
-  arguments?: readonly Described[];
-  options?: readonly Described[];
-  /** Whole command lines; help shows them. */
+  arguments?: readonly FlagDescription[];
+  options?: readonly FlagDescription[];
+  /** Complete command lines for the help. */
   examples: readonly string[];
 }>;
 
-/** `given` holds arguments and options by their camelCase names, as commander read them. */
+/** `values` has the arguments and options that commander read, by their camelCase names. */
 export type CliCommand = CommandTexts &
-  Readonly<{ run: (session: Session, given: unknown) => Promise<void> }>;
+  Readonly<{ run: (session: Session, values: unknown) => Promise<void> }>;
 
-/** A command is data and a function of its parsed input. */
+/** Defines a command by its texts and a function of its parsed input. */
 export function defineCommand<Input>(
   command: CommandTexts &
     Readonly<{
@@ -29,14 +29,17 @@ export function defineCommand<Input>(
     }>,
 ): CliCommand {
   const { input, run, ...texts } = command;
-  return { ...texts, run: async (session, given) => run(session, await parseInput(input, given)) };
+  return {
+    ...texts,
+    run: async (session, values) => run(session, await parseInput(input, values)),
+  };
 }
 
-async function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Promise<Input> {
-  const { data, success } = schema.safeParse(given);
+async function parseInput<Input>(schema: z.ZodType<Input>, values: unknown): Promise<Input> {
+  const { data, success } = schema.safeParse(values);
   if (success) return data;
   const { inWords } = await import('#event-sourcing');
-  const issues = schema.safeParse(given, inWords).error?.issues ?? [];
+  const issues = schema.safeParse(values, inWords).error?.issues ?? [];
   const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new UsageError(faults.join('\n'));
 }

@@ -20,11 +20,11 @@ export type Connection = Readonly<{
 const localHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Options before environment before what a server on this machine left in its data directory. That root key is
- * offered to this machine only: a mistyped address must not learn it.
+ * Options take precedence over the environment, and the environment over the root key in the data directory of a local
+ * server. The root key is sent to this machine only: a mistyped address must not receive it.
  */
 export function resolveConnection(options: ConnectionOptions, env: Environment): Connection {
-  // An empty variable is how a shell or a compose file says "not set".
+  // Shells and compose files pass an unset variable as an empty one.
   const url = parseUrl(options.url ?? (env['THROUGHLINE_URL'] || localUrl(env)));
   const key = options.key ?? (env['THROUGHLINE_KEY'] || undefined);
   return {
@@ -38,12 +38,12 @@ function localUrl(env: Environment): string {
   return `http://127.0.0.1:${env['THROUGHLINE_PORT'] || 3000}`;
 }
 
-function parseUrl(given: string): URL {
-  const url = URL.parse(given.endsWith('/') ? given : `${given}/`);
+function parseUrl(address: string): URL {
+  const url = URL.parse(address.endsWith('/') ? address : `${address}/`);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
   throw new UsageError(
-    `"${given}" is not the address of a server`,
-    'it looks like http://127.0.0.1:3000',
+    `"${address}" is not the address of a server`,
+    'use an address such as http://127.0.0.1:3000',
   );
 }
 

@@ -1,17 +1,17 @@
-/** What scripts may rely on; `throughline --help` and the README name the same numbers. */
+/** A contract for scripts; `throughline --help` and docs/cli.md list the same numbers. */
 export const exitCodes = {
   ok: 0,
-  /** Something else went wrong. */
+  /** Any other failure. */
   failure: 1,
-  /** The command line or its input is wrong: fix it before trying again. */
+  /** The command line or its input is wrong: correct it before a retry. */
   usage: 2,
-  /** Somebody else got there first, or a rule refused it as things stand. */
+  /** Another write came first, or a rule refuses the command in the current state. */
   conflict: 3,
-  /** It is not there, or this key may not see or do it. */
+  /** Not found, or not allowed for this key. */
   denied: 4,
-  /** Not reachable, too busy or starting: the same command may work in a moment. */
+  /** Not reachable, too busy or starting: a retry of the same command may succeed. */
   unavailable: 5,
-  /** What a run has come to that was waited for. */
+  /** The outcome of a run that `run --wait` followed. */
   runRejected: 6,
   runFailed: 7,
   runCancelled: 8,

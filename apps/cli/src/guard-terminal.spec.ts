@@ -6,8 +6,8 @@ import { type ChangedPart } from './replay/difference.js';
 import { renderParts } from './replay/render-parts.js';
 import { type Terminal } from './terminal.js';
 
-/** Written out anew, so that the code is not compared with itself. */
-const steering =
+/** A second definition, so that the test does not compare the code with itself. */
+const controlCharacters =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 const awkward = fc.oneof(
@@ -35,13 +35,13 @@ const awkward = fc.oneof(
   }),
 );
 
-function recorder(colours = false) {
+function recorder(colors = false) {
   const written: string[] = [];
   const push = (text: string) => void written.push(text);
   const terminal: Terminal = {
     write: push,
     warn: push,
-    colours,
+    colors,
     readInput: () => Promise.resolve(''),
     progress: { show: push, clear: () => undefined },
     openDialogue: () => ({
@@ -55,8 +55,8 @@ function recorder(colours = false) {
   return { terminal, written };
 }
 
-describe('what a command writes', () => {
-  it('holds nothing that steers a terminal, whatever was stored and wherever it is written', () => {
+describe('the output of a command', () => {
+  it('contains no control characters of stored text', () => {
     fc.assert(
       fc.property(awkward, (text) => {
         const { terminal, written } = recorder();
@@ -66,25 +66,25 @@ describe('what a command writes', () => {
         guarded.progress?.show(text);
         void guarded.openDialogue?.().ask(text);
         expect(written).toHaveLength(4);
-        expect(written.join('')).not.toMatch(steering);
+        expect(written.join('')).not.toMatch(controlCharacters);
         expect(written.join('').isWellFormed()).toBe(true);
       }),
     );
   });
 
-  it('is the same JSON value with --json, without what steers a terminal', () => {
+  it('is the same JSON value with --json, without control characters', () => {
     fc.assert(
       fc.property(fc.jsonValue(), awkward, (value, name) => {
         const { terminal, written } = recorder();
         const stored = { [name]: value, text: name };
         guardTerminal(terminal, { json: true }).write(JSON.stringify(stored));
-        expect(written[0]).not.toMatch(steering);
+        expect(written[0]).not.toMatch(controlCharacters);
         expect(JSON.parse(written[0] ?? '')).toEqual(JSON.parse(JSON.stringify(stored)));
       }),
     );
   });
 
-  it('is coloured by the program only', () => {
+  it('is colored by the program only', () => {
     fc.assert(
       fc.property(awkward, awkward, awkward, (part, before, after) => {
         const { terminal, written } = recorder(true);
@@ -93,7 +93,7 @@ describe('what a command writes', () => {
         guardTerminal(terminal, { json: false }).write(renderParts([changed], style));
         const [shown = ''] = written;
         expect(shown.replace(/\u001b\[(?:1|2|31|32)m([^\u001b]*)\u001b\[0m/g, '$1')).not.toMatch(
-          steering,
+          controlCharacters,
         );
       }),
     );
@@ -113,7 +113,7 @@ describe('what a command writes', () => {
     expect(lines).toContain('  preference a version 99  DecisionApproved  by admin');
   });
 
-  it('keeps lines, tabs as spaces, and emoji of several parts', () => {
+  it('keeps lines and compound emoji, and shows tabs as spaces', () => {
     const { terminal, written } = recorder();
     guardTerminal(terminal, { json: false }).write('a\n\tb 👩‍💻');
     expect(written).toEqual(['a\n    b 👩‍💻']);

@@ -3,12 +3,12 @@ import { printable, printableJson } from './printable.js';
 import { type Dialogue, type Terminal } from './terminal.js';
 
 /**
- * Stored text comes from anyone. Whatever a command writes, nothing in it can steer the terminal: no control character
- * reaches it but line feeds and, if it takes colours, those of the program.
+ * Removes control characters from all output, because stored text is untrusted. Only line feeds and, on a color terminal,
+ * the color sequences of the program remain.
  */
 export function guardTerminal(terminal: Terminal, { json }: Readonly<{ json: boolean }>): Terminal {
-  const { progress, openDialogue, colours = false } = terminal;
-  const guard = colours ? withoutPaint(printable) : printable;
+  const { progress, openDialogue, colors = false } = terminal;
+  const guard = colors ? withoutPaint(printable) : printable;
   return {
     ...terminal,
     write: (text) => terminal.write(json ? printableJson(text) : guard(text)),

@@ -10,8 +10,8 @@ type JsonSource = Readonly<{
 }>;
 
 /**
- * The JSON text somebody gave, untouched: the server sees every digit as it was written. `asText` takes the input
- * as one string instead.
+ * Returns the JSON text unchanged, so that the server gets every digit. With `asText`, the input is plain text and is
+ * encoded as one string.
  */
 export async function readJsonText(
   { value, file }: JsonSource,
@@ -20,7 +20,7 @@ export async function readJsonText(
 ): Promise<string> {
   if ((value === undefined) === (file === undefined))
     throw new UsageError(
-      'give the JSON as an argument, as --file <path>, or as "-" for standard input',
+      'pass the JSON as an argument, as --file <path>, or as "-" for standard input',
     );
   const text = await readText({ value, file }, terminal);
   if (options.asText) return JSON.stringify(text);
@@ -29,12 +29,12 @@ export async function readJsonText(
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { next = '--text stores the input as one string' } = options;
-    throw new UsageError(`this is not JSON: ${reason}`, next);
+    throw new UsageError(`the input is not JSON: ${reason}`, next);
   }
   return text;
 }
 
-/** Adds a member whose JSON text must not be decoded and encoded again. */
+/** Adds a member whose JSON text must stay unchanged. */
 export function withMember(
   body: Readonly<Record<string, unknown>>,
   name: string,
@@ -44,7 +44,7 @@ export function withMember(
   return `{${others}${others === '' ? '' : ','}${JSON.stringify(name)}:${json}}`;
 }
 
-/** The text of a file; `-` is standard input. */
+/** Reads a text file; `-` is standard input. */
 export async function readFileText(file: string, terminal: Terminal): Promise<string> {
   if (file === '-') return terminal.readInput();
   return readText({ file }, terminal);

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { type Environment } from './credentials.js';
 import { runCli } from './main.js';
 
-type Received = Readonly<{
+type ReceivedRequest = Readonly<{
   method: string | undefined;
   url: string | undefined;
   headers: IncomingHttpHeaders;
@@ -27,7 +27,7 @@ describe('throughline', () => {
   let server: Server;
   let url: string;
   let directory: string;
-  let received: Received[];
+  let received: ReceivedRequest[];
   let answer: Answer;
 
   beforeAll(async () => {
@@ -60,18 +60,18 @@ describe('throughline', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  async function run(args: readonly string[], given: { env?: Environment; input?: string } = {}) {
+  async function run(args: readonly string[], options: { env?: Environment; input?: string } = {}) {
     const out: string[] = [];
     const err: string[] = [];
     const code = await runCli(args, {
       version: '1.2.3',
       startServer: () => Promise.reject(new Error('the port is taken')),
       startProjector: () => Promise.reject(new Error('there is no database')),
-      env: { THROUGHLINE_URL: url, THROUGHLINE_DATA_DIR: directory, ...given.env },
+      env: { THROUGHLINE_URL: url, THROUGHLINE_DATA_DIR: directory, ...options.env },
       terminal: {
         write: (line) => out.push(line),
         warn: (line) => err.push(line),
-        readInput: () => Promise.resolve(given.input ?? ''),
+        readInput: () => Promise.resolve(options.input ?? ''),
       },
     });
     return { code, out: out.join('\n'), err: err.join('\n') };
@@ -88,12 +88,12 @@ describe('throughline', () => {
     beforeEach(() => writeFileSync(join(directory, 'root-key'), 'root-secret\n'));
     afterEach(() => rmSync(join(directory, 'root-key'), { force: true }));
 
-    it('presents the root key of the server on this machine', async () => {
+    it('sends the root key of a local server', async () => {
       await run(['me']);
       expect(received[0]?.headers.authorization).toBe('Bearer root-secret');
     });
 
-    it('prefers --key to THROUGHLINE_KEY to the key file', async () => {
+    it('prefers --key over THROUGHLINE_KEY, and both over the key file', async () => {
       await run(['me'], { env: { THROUGHLINE_KEY: 'mine' } });
       await run(['me', '--key', 'given'], { env: { THROUGHLINE_KEY: 'mine' } });
       expect(received.map(({ headers }) => headers.authorization)).toEqual([
@@ -102,27 +102,27 @@ describe('throughline', () => {
       ]);
     });
 
-    it('names the places of an answer that it does not understand', async () => {
+    it('reports the position of an unsupported value in an answer', async () => {
       answer = { status: 200, body: { items: [{ keyId: 5 }], nextCursor: null } };
       const { err } = await run(['key', 'list']);
-      expect(err).toContain("the server's answer is not understood at /items/0/keyId");
+      expect(err).toContain("the server's answer has an unsupported value at /items/0/keyId");
       expect(err).not.toMatch(/invalid|expected|received/i);
     });
 
-    it('never offers the local root key to another machine', async () => {
+    it('never sends the local root key to another machine', async () => {
       const { resolveConnection } = await import('./credentials.js');
       const env = { THROUGHLINE_DATA_DIR: directory };
       expect(resolveConnection({ url: 'http://127.0.0.1:1' }, env).key).toBe('root-secret');
       expect(resolveConnection({ url: 'http://store.example:1' }, env).key).toBeUndefined();
     });
 
-    it('acts in the workspace it is told to', async () => {
+    it('sends the name of the requested workspace', async () => {
       await run(['context', 'list', '--workspace', 'team-two']);
       expect(received[0]?.headers['workspace']).toBe('team-two');
     });
   });
 
-  it('creates a context and says its id', async () => {
+  it('creates a context and prints its id', async () => {
     answer = { status: 201, body: { ...written, contextId: 'c-1' } };
     const { code, out } = await run(
       [
@@ -155,14 +155,14 @@ describe('throughline', () => {
       ['--workflow', 'release'],
       'workflow: must be <definition>@<version>',
     ],
-  ])('refuses %s before it asks the server', async (_, options, message) => {
+  ])('refuses %s before it sends a request', async (_, options, message) => {
     const { code, err } = await run(['context', 'create', ...options]);
     expect(code).toBe(2);
     expect(err).toContain(message);
     expect(received).toEqual([]);
   });
 
-  it('sends an output digit by digit as it was written', async () => {
+  it('sends the JSON of an output unchanged', async () => {
     answer = { status: 201, body: written };
     const value = '{"big": 12345678901234567890.10, "a": 1, "a": 2}';
     const { out } = await run([
@@ -206,7 +206,7 @@ describe('throughline', () => {
     expect(received).toEqual([]);
   });
 
-  it('records a decision and says the id that was made for it', async () => {
+  it('records a decision and prints its generated id', async () => {
     answer = { status: 201, body: { ...written, decisionId: 'DEC-007' } };
     const { out } = await run(
       [
@@ -246,7 +246,7 @@ describe('throughline', () => {
     expect(received[0]).toMatchObject({ method: 'DELETE', url: '/v1/keys/a%2Fb' });
   });
 
-  it('lists as a table and names the next page', async () => {
+  it('prints a list as a table and names the next page', async () => {
     const item = {
       status: 'open',
       createdAt: '2026-01-01T00:00:00.000Z',
@@ -282,7 +282,7 @@ describe('throughline', () => {
     ]);
   });
 
-  it('shows stored text without letting it steer the terminal', async () => {
+  it('removes control characters from stored text', async () => {
     const event = {
       version: 1,
       type: 'ContextCreated',
@@ -296,7 +296,7 @@ describe('throughline', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it('prints with --json exactly what the server sent', async () => {
+  it('prints the unchanged answer with --json', async () => {
     const body = '{"items": [],  "nextCursor": null, "n": 1.10}';
     answer = { status: 200, body };
     expect(await run(['context', 'list', '--json'])).toMatchObject({ code: 0, out: body });
@@ -314,15 +314,15 @@ describe('throughline', () => {
     [429, 'rate-limited', 5],
     [503, 'unavailable', 5],
     [500, 'internal', 1],
-  ])('ends with its own exit code on %i %s', async (status, code, exitCode) => {
+  ])('maps the problem %i %s to its exit code', async (status, code, exitCode) => {
     answer = problem(status, code);
-    const { code: ended, err, out } = await run(['me']);
-    expect(ended).toBe(exitCode);
+    const { code: actual, err, out } = await run(['me']);
+    expect(actual).toBe(exitCode);
     expect(out).toBe('');
     expect(err).toContain(`it is so (${status} ${code})`);
   });
 
-  it('names every fault by its place', async () => {
+  it('prints the pointer of every fault', async () => {
     answer = problem(422, 'validation-failed', {
       errors: [{ pointer: '/stepId', detail: 'is too long' }],
     });
@@ -331,7 +331,7 @@ describe('throughline', () => {
     );
   });
 
-  it('says how to go on', async () => {
+  it('prints a hint about the next step', async () => {
     answer = problem(412, 'version-conflict', { expectedVersion: 3, currentVersion: 5 });
     expect((await run(['output', 'add', 'demo', 's', '1', '--if-match', '3'])).err).toContain(
       '--after 3',
@@ -342,43 +342,46 @@ describe('throughline', () => {
     expect((await run(['decision', 'add', 'demo', 'x'])).err).toContain('--supersedes');
   });
 
-  it('prints a problem as it was sent with --json, on stderr', async () => {
+  it('prints an unchanged problem to stderr with --json', async () => {
     answer = problem(404, 'context-not-found');
     const { err, out } = await run(['context', 'show', 'gone', '--json']);
     expect(out).toBe('');
     expect(JSON.parse(err)).toEqual(answer.body);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('ends with 5 where nothing answers: %s', async (host) => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    const { code, err } = await run(['me', '--url', `http://${host}:${port}`]);
-    expect(code).toBe(5);
-    expect(err).toContain('ECONNREFUSED');
-    expect(err).toContain('throughline start');
-  });
+  it.each(['127.0.0.1', 'localhost'])(
+    'ends with exit code 5 if no server answers on %s',
+    async (host) => {
+      const closed = createServer().listen(0, '127.0.0.1');
+      await once(closed, 'listening');
+      const { port } = closed.address() as AddressInfo;
+      closed.close();
+      const { code, err } = await run(['me', '--url', `http://${host}:${port}`]);
+      expect(code).toBe(5);
+      expect(err).toContain('ECONNREFUSED');
+      expect(err).toContain('throughline start');
+    },
+  );
 
-  it('does not take its key to where it is redirected', async () => {
+  it('does not follow a redirect with its key', async () => {
     answer = { status: 307, body: '', headers: { location: '/elsewhere' } };
     expect(await run(['me'])).toMatchObject({ code: 1, out: '' });
     expect(received).toHaveLength(1);
   });
 
-  it('ends with 1 where something else answers', async () => {
+  it('ends with exit code 1 if the answer is not JSON', async () => {
     answer = { status: 200, body: '<html>' };
     expect(await run(['me'])).toMatchObject({ code: 1, out: '' });
   });
 
   it.each([true, false, undefined])(
-    'tells the server whether its output is a terminal (%s)',
+    'passes to the server whether its output is a terminal (%s)',
     async (isTerminal) => {
-      const told: boolean[] = [];
+      const terminalFlags: boolean[] = [];
       await runCli(['start'], {
         version: '1.2.3',
         startServer: (_env, options) => {
-          told.push(options.isTerminal);
+          terminalFlags.push(options.isTerminal);
           return Promise.reject(new Error('the port is taken'));
         },
         startProjector: () => Promise.reject(new Error('there is no database')),
@@ -390,11 +393,11 @@ describe('throughline', () => {
           ...(isTerminal !== undefined && { isTerminal }),
         },
       });
-      expect(told).toEqual([isTerminal ?? false]);
+      expect(terminalFlags).toEqual([isTerminal ?? false]);
     },
   );
 
-  it('ends with 1 and one sentence when the server cannot start', async () => {
+  it('ends with exit code 1 and one sentence if the server cannot start', async () => {
     expect(await run(['start'])).toEqual({
       code: 1,
       out: '',
@@ -403,7 +406,7 @@ describe('throughline', () => {
   });
 
   it.each([['--help'], ['output', 'add', '--help'], ['--version']])(
-    'answers %s with exit code 0',
+    'ends %s with exit code 0',
     async (...args) => {
       const { code, out } = await run(args);
       expect(code).toBe(0);

@@ -19,7 +19,7 @@ type CliEdges = Readonly<{
   terminal?: Terminal;
 }>;
 
-/** Runs one command line (without program name) and answers its exit code; see exit-code.ts. */
+/** Runs one command line (without program name) and returns its exit code; see exit-code.ts. */
 export async function runCli(argv: readonly string[], edges: CliEdges): Promise<number> {
   const { env = process.env } = edges;
   const json = ownArguments(argv).includes('--json');
@@ -34,15 +34,15 @@ export async function runCli(argv: readonly string[], edges: CliEdges): Promise<
   }
 }
 
-/** Without what is meant for another program. */
+/** Returns the arguments before `--`, which separates the arguments of another program. */
 function ownArguments(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end === -1 ? argv : argv.slice(0, end);
 }
 
-type Reporting = Readonly<{ terminal: Terminal; json: boolean; env: Environment }>;
+type ReportContext = Readonly<{ terminal: Terminal; json: boolean; env: Environment }>;
 
-function report(error: unknown, { terminal, json, env }: Reporting): void {
+function report(error: unknown, { terminal, json, env }: ReportContext): void {
   if (json && error instanceof ProblemError && error.problem)
     return terminal.warn(printableJson(error.body));
   terminal.warn(`throughline: ${error instanceof Error ? error.message : String(error)}`);
@@ -54,8 +54,8 @@ function nextOf({ next }: CliError): string | undefined {
   return next === undefined ? undefined : `next: ${next}`;
 }
 
-/** Unforeseen errors: their stack is for whoever asked for details. */
+/** Returns the stack of an unexpected error at the log levels debug and trace. */
 function stackOf(error: unknown, env: Environment): string | undefined {
-  const wanted = /^(debug|trace)$/.test(env['THROUGHLINE_LOG_LEVEL'] ?? '');
-  return wanted && error instanceof Error ? error.stack : undefined;
+  const isVerbose = /^(debug|trace)$/.test(env['THROUGHLINE_LOG_LEVEL'] ?? '');
+  return isVerbose && error instanceof Error ? error.stack : undefined;
 }

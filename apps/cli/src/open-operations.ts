@@ -1,8 +1,8 @@
 import { type Environment } from './credentials.js';
 
 /**
- * The operations on the storage that the environment configures. They are imported when they are needed: commands over
- * HTTP never load the server's libraries. Throws ConfigError if a variable is invalid.
+ * Returns the operations on the storage that the environment configures. They are loaded lazily: commands over HTTP never
+ * load the server's libraries. Throws ConfigError if a variable is invalid.
  */
 export async function openOperations(env: Environment) {
   const [operations, { createLogger, loadConfig }] = await Promise.all([

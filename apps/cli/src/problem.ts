@@ -16,18 +16,18 @@ type Problem = z.output<typeof problemSchema>;
 
 const nextByCode: Readonly<Record<string, string>> = {
   unauthenticated:
-    'set THROUGHLINE_KEY or pass --key; a server on this machine keeps its root key in <data directory>/root-key',
+    'set THROUGHLINE_KEY or pass --key; a server on this machine stores its root key in <data directory>/root-key',
   forbidden: '"throughline me" shows what this key may do',
   'context-not-found': '"throughline context list" shows the contexts this key reaches',
-  'context-exists': 'choose another id, or leave it out to have one made',
-  'context-closed': '"throughline context reopen <context>" goes on with it',
-  'circuit-open': 'a person lets it go on: "throughline breaker reset <context> <subject>"',
+  'context-exists': 'choose another id, or omit it to get a generated one',
+  'context-closed': '"throughline context reopen <context>" reopens it',
+  'circuit-open': 'a person can reset it: "throughline breaker reset <context> <subject>"',
   'decision-topic-taken': 'pass --supersedes <decisionId> to replace the live decision',
   'idempotency-key-reused': 'use a new --idempotency-key for a different write',
   'append-too-large': 'store large results elsewhere and reference them as artifacts',
 };
 
-/** The server refused: its own words, every fault by its place, and the problem as it was sent. */
+/** A refusal by the server, with its message, the pointer of every fault, and the unchanged problem. */
 export class ProblemError extends CliError {
   constructor(
     readonly problem: Problem | undefined,
@@ -41,7 +41,7 @@ export class ProblemError extends CliError {
     });
   }
 
-  /** Undefined if the answer is no problem as this server writes them. */
+  /** Undefined if the answer is not a problem of a Throughline server. */
   get code(): string | undefined {
     return this.problem && codeOf(this.problem);
   }
@@ -60,7 +60,7 @@ function parseProblem(body: string): Problem | undefined {
 }
 
 function messageOf(problem: Problem | undefined, status: number): string {
-  if (!problem) return `the server answered ${status} without saying why`;
+  if (!problem) return `the server answered ${status} without a reason`;
   const faults = problem.errors.map(({ pointer, detail }) => `\n  ${pointer || '/'}: ${detail}`);
   return `${problem.detail ?? problem.title} (${status} ${codeOf(problem)})${faults.join('')}`;
 }
@@ -68,7 +68,7 @@ function messageOf(problem: Problem | undefined, status: number): string {
 function nextStep(problem: Problem | undefined, retryAfter: string | null): string | undefined {
   if (retryAfter !== null) return `try again in ${retryAfter} s`;
   if (problem?.expectedVersion !== undefined)
-    return `"throughline context events <context> --after ${problem.expectedVersion}" shows what was missed`;
+    return `"throughline context events <context> --after ${problem.expectedVersion}" shows the missed events`;
   return problem && nextByCode[codeOf(problem)];
 }
 

@@ -8,15 +8,15 @@ import { type SessionEdges, openSession } from './session.js';
 
 const description = `Throughline: an event-sourced shared-context store for multi-agent workflows.`;
 
-const closing = `"throughline <command> --help" shows what a command does, its options and examples.
+const closing = `"throughline <command> --help" describes a command, its options and examples.
 
---url and --key are THROUGHLINE_URL and THROUGHLINE_KEY in the environment. Without them, commands use
-the server on this machine, and the root key that it keeps in THROUGHLINE_DATA_DIR (./.throughline).
+The environment variables THROUGHLINE_URL and THROUGHLINE_KEY set --url and --key. By default,
+commands use the server on this machine, and its root key in THROUGHLINE_DATA_DIR (./.throughline).
 
 Exit codes:
-  0 done   1 failed   2 wrong usage or input   3 conflict   4 not there or not allowed
-  5 not reachable or busy: the same command may work in a moment
-  6 the run that was waited for was rejected   7 it failed   8 it was cancelled
+  0 done   1 failed   2 wrong usage or input   3 conflict   4 not found or not allowed
+  5 not reachable or busy: a retry may succeed
+  with run --wait: 6 the run was rejected   7 it failed   8 it was cancelled
 
 Examples:
   $ throughline start
@@ -35,22 +35,22 @@ const globals = z.object({
 
 type ProgramEdges = SessionEdges & Readonly<{ version: string }>;
 
-/** Throws what a command throws, and CommanderError for help and wrong usage. */
+/** Throws the error of the command, or CommanderError for help and wrong usage. */
 export async function runProgram(
   commands: readonly CliCommand[],
   argv: readonly string[],
   edges: ProgramEdges,
 ): Promise<void> {
-  const program = dressed(new Command('throughline'), edges)
+  const program = configured(new Command('throughline'), edges)
     .description(description)
     .version(edges.version, '-V, --version', 'print the version')
-    .option('--json', "print the server's answer as it is, errors as problem+json on stderr")
+    .option('--json', "print the server's answer unchanged, errors as problem+json on stderr")
     .option('--url <url>', 'address of the server')
     .option(
       '--key <secret>',
-      'key to present (others on this machine can see it: prefer THROUGHLINE_KEY)',
+      'API key (other users of this machine can see it: prefer THROUGHLINE_KEY)',
     )
-    .option('--workspace <name>', 'workspace to act in (root key only)')
+    .option('--workspace <name>', 'name of another workspace (root key only)')
     .configureHelp({
       showGlobalOptions: true,
       // One screen: the summaries of more than a hundred commands are in the help of their groups.
@@ -59,12 +59,12 @@ export async function runProgram(
           ? Help.prototype.formatHelp.call(help, command, help)
           : rootHelp(commands, { program: command, help }),
     });
-  for (const command of namedBy(argv, commands)) addCommand(program, command, edges);
+  for (const command of matchingCommands(argv, commands)) addCommand(program, command, edges);
   await program.parseAsync([...argv], { from: 'user' });
 }
 
-/** The commands that begin with the first word; all if it is none of theirs. Preparing all of them takes a tenth of a command's time. */
-function namedBy(
+/** Returns the commands whose name begins with the first word, or else all. To register all takes a tenth of a command's time. */
+function matchingCommands(
   [word]: readonly string[],
   commands: readonly CliCommand[],
 ): readonly CliCommand[] {
@@ -79,7 +79,7 @@ export function exitCodeOfCommander({ exitCode }: CommanderError): number {
 function addCommand(program: Command, command: CliCommand, edges: ProgramEdges): void {
   const words = command.name.split(' ');
   const parent = words.length > 1 ? groupOf(program, words[0] ?? '', edges) : program;
-  const leaf = dressed(parent.command(words.at(-1) ?? command.name), edges).description(
+  const leaf = configured(parent.command(words.at(-1) ?? command.name), edges).description(
     command.summary,
   );
   for (const [flags, text] of command.arguments ?? []) leaf.argument(flags, text);
@@ -98,9 +98,9 @@ function addCommand(program: Command, command: CliCommand, edges: ProgramEdges):
   });
 }
 
-type Shown = Readonly<{ program: Command; help: Help }>;
+type RootHelpInput = Readonly<{ program: Command; help: Help }>;
 
-function rootHelp(commands: readonly CliCommand[], { program, help }: Shown): string {
+function rootHelp(commands: readonly CliCommand[], { program, help }: RootHelpInput): string {
   const options = help
     .visibleOptions(program)
     .map((option) => [help.optionTerm(option), help.optionDescription(option)] as const);
@@ -120,10 +120,10 @@ ${closing}
 
 function groupOf(program: Command, name: string, edges: ProgramEdges): Command {
   const known = program.commands.find((command) => command.name() === name);
-  return known ?? dressed(program.command(name), edges).description(describeGroup(name));
+  return known ?? configured(program.command(name), edges).description(describeGroup(name));
 }
 
-function dressed(command: Command, { terminal }: ProgramEdges): Command {
+function configured(command: Command, { terminal }: ProgramEdges): Command {
   return command
     .exitOverride()
     .allowExcessArguments(false)

@@ -1,7 +1,7 @@
-/** Too few to say anything about speed. */
+/** Fewer events have no meaningful rate. */
 const tooFew = 1_000;
 
-/** `in 1.2 s, 12,300 events/s`; few events say nothing about speed. */
+/** `in 1.2 s, 12,300 events/s`; without a rate for few events. */
 export function describeRate(events: number, seconds: number): string {
   const time = `in ${seconds.toFixed(1)} s`;
   if (events < tooFew) return time;

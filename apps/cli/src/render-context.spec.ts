@@ -9,13 +9,13 @@ const empty = {
 };
 
 describe('renderContext', () => {
-  it('leaves out what nothing was said about', () => {
+  it('omits empty parts', () => {
     expect(renderContext(contextDocument.parse(empty))).toBe(
       'demo  open\nversion   1 by ada at 2026-01-01T00:00:00.000Z',
     );
   });
 
-  it('shows what people look for', () => {
+  it('renders every part of a context', () => {
     const document = contextDocument.parse({
       ...empty,
       title: 'Checkout',
@@ -189,7 +189,7 @@ Quality
     [[1, 2], 'Input\n  [1,2]'],
     [{}, ''],
     [null, ''],
-  ])('shows the input %j as it was stated', (input, shown) => {
+  ])('renders the input %j', (input, shown) => {
     const [, ...rest] = renderContext(contextDocument.parse({ ...empty, input })).split('\n\n');
     expect(rest.join()).toBe(shown);
   });

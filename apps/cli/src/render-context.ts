@@ -9,7 +9,7 @@ import { oneLine, printableLine } from './printable.js';
 const maybe = z.string().nullish();
 const named = z.record(z.string(), z.unknown()).default({});
 
-/** The parts of the document people read; the rest is for --json. */
+/** The members of a context that are printed; --json prints all. */
 export const contextDocument = z.looseObject({
   contextId: z.string(),
   title: maybe,
@@ -98,7 +98,7 @@ function values(record: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-/** Members on lines of their own; nothing was stated if it is an empty object or null. */
+/** Renders the members of an object on separate lines; empty for null and an empty object. */
 function inputOf({ input }: Document): string {
   if (input === null || input === undefined) return '';
   if (typeof input !== 'object' || Array.isArray(input))
@@ -127,7 +127,7 @@ function artifacts({ artifactReferences }: Document): string {
   );
 }
 
-/** Aligned, without headings. */
+/** Aligns rows in columns without headings. */
 function rowsOf(rows: Rows): string {
   const [first] = rows;
   if (!first) return '';

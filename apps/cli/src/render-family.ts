@@ -4,7 +4,7 @@ import { type Rows } from './render-work.js';
 
 const maybe = z.string().nullish();
 
-/** What the document of a parent says of its children, as far as people read it. */
+/** Members of a context about its children, limited to the fields that are printed. */
 export const familyParts = {
   children: z
     .array(
@@ -48,7 +48,7 @@ const units: readonly (readonly [seconds: number, name: string])[] = [
   [1, 'second'],
 ];
 
-/** In the largest unit of which there are at least two, or else in the smallest. */
+/** Uses the largest unit with a count of at least two, or else seconds. */
 function spanOf(seconds: number): string {
   const [size, name] = units.find(([unit]) => seconds >= 2 * unit) ?? ([1, 'second'] as const);
   const count = Math.round(seconds / size);

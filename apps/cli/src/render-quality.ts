@@ -9,7 +9,7 @@ const scores = z.looseObject({
   gates: z.array(z.looseObject({ gate: z.string(), status: z.string() })).default([]),
 });
 
-/** Members of a context about agents, what was derived and how good it is, limited to the fields that are printed. */
+/** Members of a context about agents, derived values and quality, limited to the fields that are printed. */
 export const qualityParts = {
   agents: z
     .record(
@@ -42,10 +42,10 @@ export const qualityParts = {
     .optional(),
 };
 
-type Judged = z.output<z.ZodObject<typeof qualityParts>>;
+type QualityMembers = z.output<z.ZodObject<typeof qualityParts>>;
 
-/** Rows under their headings, in the order in which they are shown. */
-export function qualityRows(document: Judged): readonly (readonly [string, Rows])[] {
+/** Headings with their rows, in the order of the output. */
+export function qualityRows(document: QualityMembers): readonly (readonly [string, Rows])[] {
   return [
     ['Agents', agentRows(document)],
     ['Derived values', derivedRows(document)],
@@ -53,7 +53,7 @@ export function qualityRows(document: Judged): readonly (readonly [string, Rows]
   ];
 }
 
-function agentRows({ agents }: Judged): Rows {
+function agentRows({ agents }: QualityMembers): Rows {
   return Object.entries(agents).map(([agent, { status, retries, outputs }]) => [
     agent,
     status,
@@ -62,7 +62,7 @@ function agentRows({ agents }: Judged): Rows {
   ]);
 }
 
-function derivedRows({ derived }: Judged): Rows {
+function derivedRows({ derived }: QualityMembers): Rows {
   return Object.entries(derived).map(([path, { value, transformation, problem }]) => [
     path,
     problem ? `none: ${problem}` : JSON.stringify(value),
@@ -70,7 +70,7 @@ function derivedRows({ derived }: Judged): Rows {
   ]);
 }
 
-function judgements({ quality }: Judged): Rows {
+function judgements({ quality }: QualityMembers): Rows {
   if (!quality) return [];
   const { inputs, outputs, overallScore } = quality;
   return [

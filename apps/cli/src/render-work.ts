@@ -56,7 +56,7 @@ type Work = z.output<z.ZodObject<typeof workParts>>;
 
 export type Rows = readonly (readonly (string | null | undefined)[])[];
 
-/** Rows under their headings, in the order in which they are shown. */
+/** Headings with their rows, in the order of the output. */
 export function workRows(document: Work): readonly (readonly [string, Rows])[] {
   const { requirements, risks, dependencies, reviewHistory, openIssues } = document;
   const { handoverNotes, inputRequests, records, signals } = document;

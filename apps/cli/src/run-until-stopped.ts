@@ -3,43 +3,43 @@ import { type Environment } from './credentials.js';
 import { type RunningServer } from './session.js';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same wish. */
-const sameWishMs = 1000;
+/** npm forwards the Ctrl-C that the terminal has already sent: a signal within this time is the same request. */
+const sameRequestMs = 1000;
 const parentCheckMs = 500;
 
-/** Runs what serves until it is asked to stop, and stops it in good order. */
+/** Runs a server until a stop signal, and stops it gracefully. */
 export async function runUntilStopped(
   env: Environment,
   start: () => Promise<RunningServer>,
 ): Promise<void> {
   const stop = listenForStop(env);
-  // Whoever asks twice wants it gone now; the next start recovers what was left.
-  void stop.insisted.then(() => process.exit(130));
+  // A second request ends the process immediately; the next start recovers.
+  void stop.repeated.then(() => process.exit(130));
   const server = await start();
-  const lost = await Promise.race([stop.asked, server.lost]);
+  const lost = await Promise.race([stop.requested, server.lost]);
   await server.stop();
-  if (lost) throw new CliError(`the database is gone: ${lost.message}`, { cause: lost });
+  if (lost) throw new CliError(`the database connection is lost: ${lost.message}`, { cause: lost });
 }
 
-/** Resolves `asked` on the first signal, `insisted` on one that is clearly another. */
+/** Resolves `requested` on the first signal, and `repeated` on a second request. */
 function listenForStop(
   env: Environment,
-): Readonly<{ asked: Promise<void>; insisted: Promise<void> }> {
-  const asked = Promise.withResolvers<void>();
-  const insisted = Promise.withResolvers<void>();
+): Readonly<{ requested: Promise<void>; repeated: Promise<void> }> {
+  const requested = Promise.withResolvers<void>();
+  const repeated = Promise.withResolvers<void>();
   let since: number | undefined;
   const listen = () => {
     since ??= performance.now();
-    asked.resolve();
-    if (performance.now() - since > sameWishMs) insisted.resolve();
+    requested.resolve();
+    if (performance.now() - since > sameRequestMs) repeated.resolve();
   };
   for (const signal of stopSignals) process.on(signal, listen);
-  if (env['npm_lifecycle_event'] !== undefined) whenOrphaned(asked.resolve);
-  return { asked: asked.promise, insisted: insisted.promise };
+  if (env['npm_lifecycle_event'] !== undefined) stopIfOrphaned(requested.resolve);
+  return { requested: requested.promise, repeated: repeated.promise };
 }
 
-/** npm passes SIGTERM on to its shell only, which ends and leaves the server behind. */
-function whenOrphaned(stop: () => void): void {
+/** npm forwards SIGTERM only to its shell, which ends without stopping the server. */
+function stopIfOrphaned(stop: () => void): void {
   const parent = process.ppid;
   const check = () => process.ppid === parent || stop();
   setInterval(check, parentCheckMs).unref();

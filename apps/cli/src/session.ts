@@ -7,10 +7,10 @@ import {
 } from './credentials.js';
 import { type Terminal } from './terminal.js';
 
-/** `lost` resolves where the server's database is gone for good. */
+/** `lost` resolves if the server has lost its database permanently. */
 export type RunningServer = Readonly<{ stop: () => Promise<void>; lost: Promise<Error> }>;
 
-/** Starts the api, or a projector, in this process; given by the launcher, since applications do not import each other. */
+/** Starts the api or a projector in this process. The launcher passes it, because applications must not import each other. */
 export type StartServer = (
   env: Environment,
   options: Readonly<{ print: (line: string) => void; isTerminal: boolean }>,
@@ -20,12 +20,12 @@ export type Session = Readonly<{
   env: Environment;
   terminal: Terminal;
   api: ApiClient;
-  /** Where the server is, and the key; throws where options or environment make no sense. */
+  /** Returns the address of the server and the key; throws if options or environment are invalid. */
   connect: () => Connection;
   startServer: StartServer;
   startProjector: StartServer;
   json: boolean;
-  /** The answer as the server sent it with --json, else what `render` makes of it for people. */
+  /** Prints the unchanged answer with --json, otherwise the text of `render`. */
   show: (answer: ApiAnswer, render: () => string) => void;
 }>;
 

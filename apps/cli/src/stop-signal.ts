@@ -1,7 +1,7 @@
-/** Aborted by Ctrl-C, and by whoever asks the process to end. */
+/** Aborts on Ctrl-C and on SIGTERM. */
 type StopSignal = Readonly<{ signal: AbortSignal; release: () => void }>;
 
-/** For commands that go on until somebody has seen enough: they end by themselves, with exit code 0. */
+/** For commands that run until they are stopped: they end by themselves instead of being killed by the signal. */
 export function listenForStop(): StopSignal {
   const stop = new AbortController();
   const abort = () => stop.abort();

@@ -5,30 +5,30 @@ const clearLine = '\r\u001b[2K';
 const narrowest = 20;
 
 export type Terminal = Readonly<{
-  /** To stdout: the answer. */
+  /** Writes the answer to stdout. */
   write: (text: string) => void;
-  /** To stderr: everything about the answer. */
+  /** Writes messages about the answer to stderr. */
   warn: (text: string) => void;
   readInput: () => Promise<string>;
-  /** Whether what is written to stdout is shown, and not kept in a file or sent to a program. */
+  /** Whether stdout is a terminal. */
   isTerminal?: boolean;
-  /** Whether what is written may be coloured. */
-  colours?: boolean;
-  /** A line on stderr in place of the one shown before; undefined if nobody is watching. */
+  /** Whether output may be colored. */
+  colors?: boolean;
+  /** Replaces the last line on stderr; undefined if stderr is not a terminal. */
   progress?: Progress | undefined;
-  /** Where a person sits at both ends. */
+  /** Defined if stdin and stdout are terminals. */
   openDialogue?: (() => Dialogue) | undefined;
 }>;
 
 export type Progress = Readonly<{ show: (line: string) => void; clear: () => void }>;
 
-/** `ask` shows a prompt and answers the line typed, undefined at the end of input or on Ctrl-C. */
+/** `ask` shows a prompt and returns the typed line; undefined at the end of input or on Ctrl-C. */
 export type Dialogue = Readonly<{
   ask: (prompt: string) => Promise<string | undefined>;
   close: () => void;
 }>;
 
-/** The streams of this process; a reader that went away (`| head`) ends it quietly. */
+/** The streams of this process. It ends without an error if the reader of stdout closes it (`| head`). */
 export function processTerminal(): Terminal {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -39,7 +39,7 @@ export function processTerminal(): Terminal {
     warn: (output) => void process.stderr.write(`${output}\n`),
     readInput: () => text(process.stdin),
     isTerminal: process.stdout.isTTY,
-    colours: process.stdout.isTTY && !process.env['NO_COLOR'],
+    colors: process.stdout.isTTY && !process.env['NO_COLOR'],
     progress: process.stderr.isTTY ? processProgress() : undefined,
     openDialogue: process.stdin.isTTY && process.stdout.isTTY ? openDialogue : undefined,
   };
@@ -60,7 +60,7 @@ function openDialogue(): Dialogue {
   const lines = reader[Symbol.asyncIterator]();
   return {
     ask: async (prompt) => {
-      // What was typed ahead is still answered after the end of input.
+      // Lines that were typed ahead are still returned after the end of input.
       if (!ended.signal.aborted) {
         reader.setPrompt(prompt);
         reader.prompt();

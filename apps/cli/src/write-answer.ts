@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What every write answers, and the ids the server made. */
+/** The answer to a write, with the ids that the server generated. */
 export const writeAnswer = z.looseObject({
   contextId: z.string(),
   version: z.number(),
@@ -8,15 +8,18 @@ export const writeAnswer = z.looseObject({
   decisionId: z.string().optional(),
 });
 
-/** Options every write to an existing context takes. */
+/** Options of every write to an existing context. */
 export const writeOptions = [
   ['--if-match <version>', 'only if the context is still at this version'],
-  ['--idempotency-key <key>', 'makes repeating this command harmless'],
-  ['--based-on <receipt>', 'receipt of what this is based on, as "view --receipt" prints it'],
-  ['--agent <agent>', 'the agent this is written for, where the key may act for it'],
+  ['--idempotency-key <key>', 'makes the command safe to repeat'],
+  [
+    '--based-on <receipt>',
+    'receipt of the read that this write is based on, as "view --receipt" prints it',
+  ],
+  ['--agent <agent>', 'the agent on whose behalf to write, if the key may act for it'],
   [
     '--visibility <visibility>',
-    'record (default) or working: attempts and notes reviewers do not see',
+    'record (default), or working for attempts and notes that reviewers do not see',
   ],
 ] as const;
 

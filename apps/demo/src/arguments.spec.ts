@@ -12,11 +12,11 @@ const read = (argv: readonly string[], env = {}) => readArguments(argv, env, ter
 describe('readArguments', () => {
   beforeEach(() => lines.splice(0));
 
-  it('plays the feature where nothing is asked for', () => {
+  it('plays the feature without options', () => {
     expect(read([])).toEqual({ demo: 'feature' });
   });
 
-  it('finds the data beside the project or where THROUGHLINE_DATA says', () => {
+  it('finds the data next to the project or in THROUGHLINE_DATA', () => {
     expect(read(['--work-events'])).toEqual({
       demo: 'work-events',
       path: '../shared/data/work-events/events.jsonl',
@@ -28,7 +28,7 @@ describe('readArguments', () => {
     });
   });
 
-  it('takes a file and a limit', () => {
+  it('accepts a file and a limit', () => {
     expect(read(['--work-events', 'log.jsonl', '--limit', '10'])).toEqual({
       demo: 'work-events',
       path: 'log.jsonl',
@@ -43,10 +43,10 @@ describe('readArguments', () => {
   });
 
   it.each([
-    [['--write', 'x'], '--write belongs to --agent-trail'],
-    [['--agent-trail', '--day', '2026-04-07'], '--day belongs to --write'],
+    [['--write', 'x'], '--write requires --agent-trail'],
+    [['--agent-trail', '--day', '2026-04-07'], '--day requires --write'],
     [['--work-events', '--limit', '0'], 'must be 1 or more'],
-    [['--limit', '5'], '--limit belongs to --work-events'],
+    [['--limit', '5'], '--limit requires --work-events'],
     [['--work-events', '--agent-trail'], 'choose one of'],
     [['--sideways'], "unknown option '--sideways'"],
   ])('refuses %j', (argv, sentence) => {

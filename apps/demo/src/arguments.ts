@@ -16,7 +16,7 @@ export type DemoChoice =
 
 const defaultData = '../shared/data';
 
-const given = z.object({
+const optionValues = z.object({
   workEvents: z.union([z.string(), z.literal(true)]).optional(),
   agentTrail: z.union([z.string(), z.literal(true)]).optional(),
   limit: z.number().optional(),
@@ -25,10 +25,10 @@ const given = z.object({
 });
 
 const closing = `
-Without an option a small feature is built by five agents and a person.
+Without an option, five agents and a person build a small feature.
 
 Environment:
-  THROUGHLINE_DATA  folder of the real input (default ${defaultData})
+  THROUGHLINE_DATA  folder of the input data (default ${defaultData})
 
 Examples:
   $ npm run demo
@@ -44,28 +44,28 @@ export function readArguments(
   terminal: Terminal,
 ): DemoChoice {
   const program = demoProgram(terminal);
-  const options = given.parse(program.parse([...argv], { from: 'user' }).opts());
-  refuseMixtures(options, program);
+  const options = optionValues.parse(program.parse([...argv], { from: 'user' }).opts());
+  refuseConflicts(options, program);
   return choiceOf(options, env['THROUGHLINE_DATA'] || defaultData);
 }
 
-function refuseMixtures(options: z.output<typeof given>, program: Command): void {
+function refuseConflicts(options: z.output<typeof optionValues>, program: Command): void {
   const has = (name: keyof typeof options) => options[name] !== undefined;
   const refused: ReadonlyArray<readonly [boolean, string]> = [
     [has('workEvents') && has('agentTrail'), 'choose one of --work-events and --agent-trail'],
-    [has('limit') && !has('workEvents'), '--limit belongs to --work-events'],
-    [has('write') && !has('agentTrail'), '--write belongs to --agent-trail'],
-    [has('day') && !has('write'), '--day belongs to --write'],
+    [has('limit') && !has('workEvents'), '--limit requires --work-events'],
+    [has('write') && !has('agentTrail'), '--write requires --agent-trail'],
+    [has('day') && !has('write'), '--day requires --write'],
   ];
-  for (const [is, sentence] of refused) if (is) program.error(`demo: ${sentence}`);
+  for (const [isRefused, sentence] of refused) if (isRefused) program.error(`demo: ${sentence}`);
 }
 
 function choiceOf(
-  { workEvents, agentTrail, limit, write, day }: z.output<typeof given>,
+  { workEvents, agentTrail, limit, write, day }: z.output<typeof optionValues>,
   data: string,
 ): DemoChoice {
-  const fileOf = (stated: string | true, ...usual: readonly string[]) =>
-    stated === true ? join(data, ...usual) : stated;
+  const fileOf = (option: string | true, ...defaultPath: readonly string[]) =>
+    option === true ? join(data, ...defaultPath) : option;
   if (workEvents !== undefined) {
     const path = fileOf(workEvents, 'work-events', 'events.jsonl');
     return { demo: 'work-events', path, limit };
@@ -79,15 +79,15 @@ function choiceOf(
 
 function demoProgram(terminal: Terminal): Command {
   return new Command('demo')
-    .description('Plays agents at work against a throw-away Throughline server, over HTTP.')
-    .option('--work-events [file]', 'replay a work log, every actor its own concurrent client')
-    .option('--limit <events>', 'only the first so many events of the work log', atLeastOne)
-    .option('--agent-trail [file]', 'play trails that coding agents recorded of their work')
+    .description('Plays the work of agents against a temporary Throughline server, over HTTP.')
+    .option('--work-events [file]', 'replay a work log, with a concurrent client for each actor')
+    .option('--limit <events>', 'only the first n events of the work log', atLeastOne)
+    .option('--agent-trail [file]', 'play trails that coding agents recorded')
     .option(
       '--write <file>',
       'write the trails as a file for "throughline import", and play nothing',
     )
-    .option('--day <date>', 'only trails that began on this day (UTC), as 2026-04-07')
+    .option('--day <date>', 'only trails that began on this day (UTC), such as 2026-04-07')
     .addHelpText('after', closing)
     .allowExcessArguments(false)
     .exitOverride()

@@ -21,7 +21,7 @@ type DemoEdges = Readonly<{
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const interrupted = 130;
 
-/** Plays one demo against a server of its own; answers the exit code: 0 if every figure is as it must be. */
+/** Plays one demo against its own server. Returns the exit code: 0 if all checks passed. */
 export async function runDemo(argv: readonly string[], edges: DemoEdges): Promise<number> {
   const { env = process.env, terminal = processTerminal() } = edges;
   const stop = new AbortController();
@@ -50,13 +50,13 @@ async function perform(
   return (await play(prepared, edges, signal)) ? 0 : 1;
 }
 
-/** What is left to do once the input is read; answers whether every figure is as it must be. */
-type Prepared = (stage: Stage) => Promise<boolean>;
+/** A demo whose input was read. Returns whether all checks passed. */
+type PreparedDemo = (stage: Stage) => Promise<boolean>;
 
 type PlayedChoice = Exclude<DemoChoice, { demo: 'history' }>;
 
-/** Reads the input first: nothing is started where it is absent. */
-async function prepare(choice: PlayedChoice, terminal: Terminal): Promise<Prepared> {
+/** Reads the input, so that no server is started if it is missing. */
+async function prepare(choice: PlayedChoice, terminal: Terminal): Promise<PreparedDemo> {
   switch (choice.demo) {
     case 'feature':
       return playFeature;
@@ -68,18 +68,18 @@ async function prepare(choice: PlayedChoice, terminal: Terminal): Promise<Prepar
 }
 
 async function play(
-  prepared: Prepared,
+  demo: PreparedDemo,
   { launcher, env = {}, terminal = processTerminal() }: DemoEdges,
   signal: AbortSignal,
 ): Promise<boolean> {
   const server = await startServer(launcher, env, signal);
   try {
-    terminal.write(`server: ${server.address.origin}, on a data directory of its own`);
-    return await prepared({ server, terminal, signal });
+    terminal.write(`server: ${server.address.origin}, with a temporary data directory`);
+    return await demo({ server, terminal, signal });
   } finally {
     terminal.clear();
     await server.stop();
-    terminal.write('server: stopped, its data directory is removed');
+    terminal.write('server: stopped, data directory removed');
   }
 }
 

@@ -8,12 +8,12 @@ import {
 
 import { openStatusServer, type StatusServer } from './status-server.js';
 
-/** `lost` never resolves: the database is somebody else's, and comes back. */
+/** `lost` never resolves: the database is external, and the projector reconnects to it. */
 type RunningProjector = Readonly<{ stop: () => Promise<void>; lost: Promise<Error> }>;
 
 /**
- * Keeps the read models of the servers that an environment's DATABASE_URL names, and runs their rebuilds. `print`
- * takes text for a person.
+ * Runs a projector for the servers that share DATABASE_URL: it updates their read models and runs rebuilds. `print` writes
+ * text for the user.
  */
 export async function runProjector(
   env: Readonly<Record<string, string | undefined>>,
@@ -23,7 +23,7 @@ export async function runProjector(
   const runtime = await openProjectorRuntime(config, createLogger(config));
   try {
     const status = await serveStatus(runtime);
-    print(`Throughline keeps read models as ${runtime.instance}`);
+    print(`Throughline projector ${runtime.instance} is running`);
     if (status) print(`Health and metrics: ${status.address}`);
     print(describeStores(config));
     return { stop: () => stop(runtime, status), lost: Promise.withResolvers<Error>().promise };
@@ -40,13 +40,13 @@ async function serveStatus(runtime: ProjectorRuntime): Promise<StatusServer | un
     return await openStatusServer(runtime, { host, port });
   } catch (cause) {
     throw new Error(
-      `port ${port} on ${host} is not to be had: stop what uses it, or set PROJECTOR_PORT`,
+      `port ${port} on ${host} is not available: stop the process that uses it, or set PROJECTOR_PORT`,
       { cause },
     );
   }
 }
 
-/** Others take over at once what this process had. */
+/** Other projectors take over the partitions and jobs immediately. */
 async function stop(runtime: ProjectorRuntime, status: StatusServer | undefined): Promise<void> {
   try {
     await status?.close();

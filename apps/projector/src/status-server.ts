@@ -8,7 +8,7 @@ export type StatusServer = Readonly<{ address: string; close: () => Promise<void
 
 type Page = Readonly<{ status: number; type: string; text: string }>;
 
-/** Health and metrics of this process, at the paths the api has them. Throws where the port is taken. */
+/** Serves health and metrics of this process at the same paths as the api. Throws if the port is in use. */
 export async function openStatusServer(
   runtime: ProjectorRuntime,
   { host, port }: Readonly<{ host: string; port: number }>,
@@ -35,7 +35,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { status, type, text } = await pageOf(runtime, request).catch((error: unknown) => {
-    runtime.log.error({ err: error }, 'a status page could not be made');
+    runtime.log.error({ err: error }, 'a status page could not be rendered');
     return json(500, { status: 'unknown' });
   });
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });

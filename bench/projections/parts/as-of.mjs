@@ -5,14 +5,14 @@ import { agentWork } from '../agent-work.mjs';
 import { fillDatabase } from './filled-log.mjs';
 
 const warmUps = 2;
-/** Steps of a context whose document stays as large as it is. */
+/** The steps of a context with a document of constant size. */
 const steadySteps = 100;
 
-/** Two kinds of history: what is written again and again, and what grows with it. */
+/** Two kinds of history: repeated replacement, and growth. */
 export const steady = `${steadySteps} steps, done again and again`;
 export const growing = 'new steps all the time';
 
-/** Reads of a context as it was in the middle of its history, over HTTP, one at a time, sizes and reads in turn. */
+/** Reads of a context in the middle of its history, over HTTP, one at a time, with sizes and reads in turn. */
 export async function measureAsOf(given) {
   const connectionString = await given.databases.create('as_of');
   const contexts = given.histories.flatMap((events) =>
@@ -26,7 +26,7 @@ export async function measureAsOf(given) {
   try {
     await projection.settle();
     for (const context of contexts) await findMiddle(http, context);
-    // Reads take turns within a group; small answers apart from large ones, whose garbage is collected later.
+    // Reads take turns within a group; small answers are separate from large ones, whose garbage is collected later.
     const grown = contexts.filter(({ kind }) => kind === growing);
     const groups = [
       [contexts, stepReads],
@@ -73,7 +73,7 @@ async function measureReads({ samples }, http, contexts, reads) {
   }));
 }
 
-/** The middle of the history: the version, when it was recorded, and a step that had an output by then. */
+/** The middle of the history: the version, its time, and a step with an output at that version. */
 async function findMiddle(http, context) {
   context.version = Math.floor(context.events / 2);
   const path = `/v1/contexts/${context.contextId}/events?limit=200&after=`;

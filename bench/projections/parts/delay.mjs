@@ -10,10 +10,10 @@ import { median, quantile } from '../../statistics.mjs';
 const contexts = 200;
 const connections = 64;
 const pollMs = 1;
-/** The list is asked for one append of so many: asking costs the server more than an append. */
+/** The list is requested for a fraction of the appends: a request costs the server more than an append. */
 const oneListed = 50;
 
-/** From an acknowledged append to its being seen in the row that lists are made of, and in the list over HTTP. */
+/** The time from the acknowledgment of an append to its appearance in the row of lists, and in the list over HTTP. */
 export async function measureDelay(given) {
   const connectionString = await given.databases.create('delay');
   const http = await startHttpServer({ connectionString, connections });
@@ -40,7 +40,7 @@ export async function measureDelay(given) {
   }
 }
 
-/** So many appends a second, whether or not the ones before are answered; `acknowledged` hears of each. */
+/** This number of appends per second, regardless of outstanding answers; `acknowledged` is called for each. */
 async function load({ texts, appendsPerSecond, seconds }, http, acknowledged) {
   const latencies = [];
   const sent = [];
@@ -64,7 +64,7 @@ async function load({ texts, appendsPerSecond, seconds }, http, acknowledged) {
   return { perSecond, ...summary(latencies) };
 }
 
-/** Looks at the rows of contexts that wait to be seen, every millisecond. */
+/** Polls the rows of pending contexts every millisecond. */
 async function watchRows(connectionString) {
   const client = await connect(connectionString);
   const waiting = new Map();
@@ -106,7 +106,7 @@ async function watchRows(connectionString) {
   };
 }
 
-/** Asks for the list until it shows the version; its answer counts from when it is there. */
+/** Requests the list until it contains the version; the time of that answer counts. */
 async function watchList(http, context, version, delays) {
   const at = performance.now();
   for (;;) {

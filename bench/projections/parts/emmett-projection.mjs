@@ -8,12 +8,12 @@ import { withStore } from './filled-log.mjs';
 
 const clients = 8;
 
-/** Plans keep to the indexes, as ours do, however young the tables are. */
+/** Plans use the indexes, like ours, although the tables are new. */
 const onIndexes = encodeURIComponent(
   ['seqscan', 'hashjoin', 'mergejoin'].map((way) => `-c enable_${way}=off`).join(' '),
 );
 
-/** The same work in Emmett's store, and tables like ours for its projection to fill. */
+/** The same work in Emmett's store, with tables like ours for its projection. */
 export async function fillEmmett(given, connectionString) {
   const { getPostgreSQLEventStore } = await import('@event-driven-io/emmett-postgresql');
   await withStore(given, connectionString, () => undefined);
@@ -32,8 +32,8 @@ export async function fillEmmett(given, connectionString) {
 }
 
 /**
- * Its reader goes by transaction first but remembers a position, and so passes over events of transactions that
- * overlapped: here all are of one.
+ * Its reader orders by transaction but stores a position, and so skips events of overlapping transactions: here all
+ * events belong to one.
  */
 async function straighten(connectionString) {
   await askOnce(
@@ -42,7 +42,10 @@ async function straighten(connectionString) {
   );
 }
 
-/** Emmett's consumer, in a process of its own, from the start of its log, in batches of so many events with a pause between them. */
+/**
+ * Emmett's consumer in a separate process, from the start of its log, in batches of this number of events with a pause
+ * between them.
+ */
 export async function projectWithEmmett(given, connectionString, { batch, pauseMs }) {
   const args = [`${connectionString}?options=${onIndexes}`, String(batch), String(pauseMs)];
   const program = await openProgram('emmett-consumer.mjs', args, {});

@@ -3,7 +3,7 @@ import { Sealer, fillLog } from '../sealed-log.mjs';
 
 const poolSize = 8;
 
-/** A database whose log holds the work of many agents, and whose read models nobody has made yet. */
+/** A database with the work of many agents in its log, and without read models. */
 export async function fillDatabase(given, connectionString, work = agentWork(given)) {
   return withStore(given, connectionString, async (store) => {
     const sealer = new Sealer(given.build);
@@ -16,7 +16,7 @@ export async function fillDatabase(given, connectionString, work = agentWork(giv
   });
 }
 
-/** A migrated database and its event store, for as long as `use` takes. */
+/** A migrated database and its event store for the duration of `use`. */
 export async function withStore({ build }, connectionString, use) {
   const pool = build.createPool({ connectionString, applicationName: 'bench', max: poolSize });
   await build.migrateToLatest(build.createDatabase(pool));

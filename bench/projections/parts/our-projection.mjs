@@ -30,7 +30,7 @@ export async function catchUp(given, connectionString) {
   }
 }
 
-/** A rebuild job beside filled read models, from its start to the switch; by the clock of the database. */
+/** A rebuild job with filled read models, from its start to the switch, by the clock of the database. */
 export async function rebuild(given, connectionString) {
   const { build } = given;
   const pool = build.createPool({ connectionString, applicationName: 'bench', max: 2 });
@@ -59,7 +59,7 @@ export async function rebuild(given, connectionString) {
   }
 }
 
-/** `phases`: seconds spent in each, as far as a look now and then tells. */
+/** `phases`: the seconds in each phase, as far as sampling shows. */
 async function followed({ build, db, jobId, phases }) {
   for (let last = performance.now(); ;) {
     const { state, phase, endedAt } = await build.findProgress(db, jobId);

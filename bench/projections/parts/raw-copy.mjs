@@ -5,8 +5,8 @@ import { timed } from '../timed.mjs';
 const tables = ['contexts', 'context_items', 'context_versions', 'context_agents'];
 
 /**
- * The rows of a finished projection written once more by COPY, from files of the server's own, a connection for each
- * table: `withIndexes` into tables that have them, `indexesLast` makes them afterwards.
+ * Writes the rows of a completed projection again with COPY from files of the server, one connection per table:
+ * `withIndexes` into tables with indexes, `indexesLast` creates them afterwards.
  */
 export async function copyRows(given, connectionString) {
   const [{ data_directory: directory }] = await askOnce(connectionString, 'show data_directory');
@@ -43,7 +43,7 @@ function makeTables(connectionString, schema, like) {
   return askOnce(connectionString, `create schema ${schema}; ${made.join('; ')}`);
 }
 
-/** What makes the indexes of our tables on those of another schema. */
+/** The statements that create the indexes of our tables in another schema. */
 async function indexMaker(connectionString) {
   const names = tables.map((table) => `'${table}'`).join(', ');
   const rows = await askOnce(

@@ -9,7 +9,10 @@ const contexts = 64;
 const appendMs = 10;
 const pollMs = 5;
 
-/** Two projectors share the partitions; one is killed: how long until the other has applied events of all of its. */
+/**
+ * Two projectors share the partitions; one is killed: the time until the other one has applied events of all of its
+ * partitions.
+ */
 export async function measureTakeover(given) {
   const connectionString = await given.databases.create('takeover');
   return withStore(given, connectionString, async (store) => {
@@ -43,7 +46,9 @@ async function started(given, connectionString) {
   return projector;
 }
 
-/** Milliseconds from the kill until the first, and until every partition of the killed process has moved on. */
+/**
+ * Milliseconds from the kill until the first partition of the killed process, and until each of them, has progressed.
+ */
 async function takeOver(client, victim) {
   const owned = await untilShared(client, victim.pid);
   const killed = performance.now();
@@ -64,7 +69,7 @@ async function takeOver(client, victim) {
   }
 }
 
-/** The partitions of this process, once nobody has more than it. */
+/** The partitions of this process, once no process has more. */
 async function untilShared(client, pid) {
   for (;;) {
     const owned = await ask(
@@ -78,7 +83,7 @@ async function untilShared(client, pid) {
   }
 }
 
-/** A step in one context after another, so that every partition has something to apply all the time. */
+/** Adds steps to all contexts in turn, so that each partition always has events to apply. */
 async function appendUntil(signal, store, { build, texts }) {
   const sealer = new Sealer(build);
   const type = (n) => (n < contexts ? 'ContextCreated' : 'StepOutputAdded');

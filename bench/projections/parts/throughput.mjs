@@ -8,13 +8,13 @@ export const raw = {
   withIndexes: 'COPY of the finished rows, indexes in place',
   indexesLast: 'COPY of the finished rows, indexes made afterwards',
 };
-/** As it comes, and as fast as its options make it. */
+/** With its default options, and with the fastest ones. */
 export const emmett = {
   asItComes: ['Emmett consumer, as it comes', { batch: 100, pauseMs: 50 }],
   tuned: ['Emmett consumer, batches of 1,000, no pause', { batch: 1000, pauseMs: 0 }],
 };
 
-/** The same log, round by round, through every contender; each begins with a copy of the same files. */
+/** The same log, round by round, through each contender; each begins with a copy of the same files. */
 export async function measureThroughput(given) {
   const { databases, say } = given;
   const log = await databases.create('log');
@@ -45,7 +45,7 @@ function ourRound(given, log, keep) {
   });
 }
 
-/** A part of the work is enough for its figure, which does not depend on the length of the log. */
+/** A part of the work is enough, since the figure does not depend on the length of the log. */
 async function openEmmett(given) {
   const { databases, peerEvents: events } = given;
   const log = await databases.create('emmett');

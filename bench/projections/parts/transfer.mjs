@@ -9,7 +9,7 @@ import { catchUp } from './our-projection.mjs';
 
 const launcher = join(import.meta.dirname, '../../..', 'apps/cli/bin/throughline.mjs');
 
-/** The commands that walk the whole log, each in a process of its own, its start included. */
+/** The commands that read the whole log, each in a separate process, including its start. */
 export async function measureTransfer(given, { throughput }) {
   const { databases } = given;
   const empty = await databases.create('restored');
@@ -31,7 +31,9 @@ export async function measureTransfer(given, { throughput }) {
   });
 }
 
-/** What asks a server, context by context; its processor time is not the command's, but its time is. */
+/**
+ * Commands that send requests per context; the processor time of the server is excluded, the wall-clock time is not.
+ */
 async function overHttp(measure, connectionString) {
   const http = await startHttpServer({ connectionString, connections: 1 });
   const server = { THROUGHLINE_URL: http.address, THROUGHLINE_KEY: http.key };
@@ -45,7 +47,7 @@ async function overHttp(measure, connectionString) {
   }
 }
 
-/** A command ends well or throws; the last of its arguments may be a file it writes. */
+/** A failed command throws; its last argument may be an output file. */
 function measureIn({ events }, directory) {
   return async (args, env) => {
     const started = performance.now();

@@ -1,4 +1,4 @@
-// A projector, and the runner of rebuilds beside it, wired as a server has them: `node projector.mjs <build>`.
+// A projector and the runner of rebuilds, wired as in a server: `node projector.mjs <build>`.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -54,7 +54,9 @@ function readsOf({ logEvents, samples }) {
   ];
 }
 
-/** One after another, so that nobody else is measured with it. Short reads are told apart: they measure nothing. */
+/**
+ * One at a time, so that no other contender affects the result. Short reads are separate: they are not representative.
+ */
 async function measureRead({ events, times, read }, reader) {
   const latencies = [];
   const before = process.cpuUsage();
@@ -62,7 +64,7 @@ async function measureRead({ events, times, read }, reader) {
   for (let n = 0; n < times; n++) {
     const begun = performance.now();
     const taken = await read(reader, n);
-    // A batch of a subscription may end beyond.
+    // The last batch of a subscription may end later.
     if (taken < events) throw new Error(`${reader.name} read ${taken} of ${events} events`);
     latencies.push(performance.now() - begun);
   }
@@ -72,7 +74,7 @@ async function measureRead({ events, times, read }, reader) {
   return { perSecond: total / seconds, latencies, processor: (user + system) / total };
 }
 
-/** The client alone reads what our adapter wrote: the same log, byte for byte. */
+/** The client reads the events that our adapter wrote: the same log, byte for byte. */
 async function fillAll(contenders, given) {
   const starts = new Map();
   const readers = contenders.filter(({ onlyAppends }) => !onlyAppends);
@@ -81,7 +83,7 @@ async function fillAll(contenders, given) {
   return readers.map((reader) => ({ ...reader, start: starts.get(reader.reads ?? reader.name) }));
 }
 
-/** Resolves with the position of an event before all that are read. */
+/** Resolves with the position of an event before all events to read. */
 async function fill({ append }, { outputs, logEvents }) {
   const nextEvent = eventSource(outputs);
   const start = await append('context-default:before', [nextEvent()], 0);

@@ -18,7 +18,7 @@ const relations = `
   from pg_class
   where relkind = 'r' and relnamespace::regnamespace::text !~ '^(pg_|information_schema)'`;
 
-/** (c) What the work of agents takes: rows and indexes of log and read models, and the backup file. */
+/** (c) The size of the work of agents: rows and indexes of log and read models, and the backup file. */
 export async function measureSizes(given) {
   const databases = new Databases(given.server);
   const database = await databases.create('sizes');

@@ -9,7 +9,7 @@ import { longContext, stepOf } from '../long-context.mjs';
 
 const warmUps = 3;
 
-/** Views as a server makes them, in this process, without HTTP: read again, after one more step, after a restart. */
+/** Views as a server renders them, in this process, without HTTP: repeated, after one more step, after a restart. */
 export async function measureApplication(given) {
   const connectionString = await given.databases.create('views');
   await fillDatabase(given, connectionString, histories(given));
@@ -39,7 +39,7 @@ function warmCells({ steps, budget }, application) {
   return steps.map((count) => ({ steps: count, what: 'read again', run: run(count) }));
 }
 
-/** Each read follows a step that was added, once the read models have it. */
+/** Each read follows an added step, once the read models are current. */
 function grownCells({ steps, budget, texts }, application, projection) {
   const readers = [
     { what: 'after one more step', audience: 'all' },
@@ -58,7 +58,7 @@ function grownCells({ steps, budget, texts }, application, projection) {
   }));
 }
 
-/** The first read of a process, each time of another one. */
+/** The first read of a process, for a new process each time. */
 async function firstReads(given, connectionString) {
   const cells = given.steps.map((steps) => ({ steps, what: 'first after a restart', all: [] }));
   for (let round = 0; round < given.restarts; round++)
@@ -74,7 +74,7 @@ async function firstReads(given, connectionString) {
   }));
 }
 
-/** What PostgreSQL answers for one view, the first of a process and the next one. */
+/** The bytes from PostgreSQL for one view, the first of a process and the next one. */
 async function bytesRead(given, connectionString) {
   const measured = [];
   for (const steps of given.steps) {

@@ -1,14 +1,14 @@
 import { answersOf, ours, sourceOf, timesBudget, viewOf } from '../strategies.mjs';
 
-/** A run counts from the version on at which it exceeds this part of the budget: before, its views are whole. */
+/** The first measured version of a run exceeds this share of the budget: earlier views contain everything in full. */
 const fromPart = 0.5;
-/** A run of more versions than are measured is represented by so many windows of consecutive versions. */
+/** A longer run is represented by this number of windows of consecutive versions. */
 const windows = 3;
 
 /**
- * What a prompt cache would hit if a view was requested after every event: of all bytes of these views, those of the
- * beginning that a view has in common with the view before it, up to the last token that is surely the same. Runs that
- * do not exceed the budget at their end are left out.
+ * The hit rate of a prompt cache if a view was requested after each event: the share of bytes at the beginning of a
+ * view that equal the view before it, up to the last token that is certainly the same. Runs that never exceed the
+ * budget are omitted.
  */
 export function measureCacheHits(contexts, given) {
   return contexts.flatMap((context) => {
@@ -33,7 +33,7 @@ function hitsOf({ name, events }, given) {
   return sums[ours] && sums;
 }
 
-/** The texts of the counted versions and of the version before each, in order. */
+/** The texts of the measured versions and of the version before each, in order. */
 function* viewsAt({ name, events }, counted, given) {
   let state = given.build.ContextState.from([]);
   for (const [at, event] of events.entries()) {
@@ -44,7 +44,7 @@ function* viewsAt({ name, events }, counted, given) {
   }
 }
 
-/** Without `others` of ours only: baselines take most of the time. */
+/** Without `others`, ours only: baselines take most of the time. */
 function textsOf(source, given) {
   if (!given.others) return { [ours]: viewOf(source, given)?.text };
   const { answers } = answersOf(source, given);
@@ -56,7 +56,7 @@ function sourceAt(name, events, { build }) {
   return sourceOf(name, state, build);
 }
 
-/** The first version for which `isLarge` holds, as contexts grow; the last one holds. */
+/** The first version for which `isLarge` is true; contexts grow, and it is true for the last one. */
 function firstVersion(last, isLarge) {
   let [low, high] = [1, last];
   while (low < high) {
@@ -67,7 +67,7 @@ function firstVersion(last, isLarge) {
   return high;
 }
 
-/** All versions if these are not more than `most`; else windows at the beginning, in the middle and at the end. */
+/** All versions if there are at most `most`; otherwise windows at the beginning, in the middle and at the end. */
 function versionsOf(first, last, most) {
   const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   if (all.length <= most) return new Set(all);
@@ -78,7 +78,7 @@ function versionsOf(first, last, most) {
   return new Set(starts.flatMap((start) => all.slice(start, start + length)));
 }
 
-/** `old`: what could be hit if a view only added what its newest event says, as long as that is in it whole. */
+/** `old`: the maximum hit rate if a view only added its newest event, as long as that is in it in full. */
 function addHits(sums, { before, now, added }) {
   for (const [name, text] of Object.entries(now)) {
     if (text === undefined || before[name] === undefined) continue;
@@ -91,7 +91,7 @@ function addHits(sums, { before, now, added }) {
   }
 }
 
-/** The length of what two texts begin with, up to a place at which a token of both begins. */
+/** The length of the common beginning of two texts, up to a place at which a token of both begins. */
 export function commonTokens(left, right) {
   const most = Math.min(left.length, right.length);
   let at = 0;
@@ -102,8 +102,8 @@ export function commonTokens(left, right) {
 }
 
 /**
- * Whether tokenizers begin a token there whatever precedes: a line that does not begin with white space or a slash, or
- * the space before a word.
+ * Whether tokenizers begin a token there, regardless of the text before: at a line that does not begin with white space
+ * or a slash, or at the space before a word.
  */
 function isTokenStart(text, at) {
   if (text[at - 1] === '\n') return !/[\s/]/.test(text[at] ?? '');

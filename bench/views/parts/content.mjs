@@ -3,7 +3,7 @@ import { countLabels } from '../labels.mjs';
 import { recallOf } from '../recall.mjs';
 import { answersOf, ours, sourceOf, strategyNames, timesBudget } from '../strategies.mjs';
 
-/** What becomes of a context that does not fit, by every strategy. */
+/** The result of each strategy for a context that exceeds the budget. */
 export function measureContent(contexts, given) {
   const { counts, facts } = given;
   const measured = contexts.map((context) => {
@@ -44,7 +44,10 @@ function measureContext({ name, events }, given) {
   };
 }
 
-/** Of a view of ours: how many facts of what it shortened have a label, and which facts are nowhere in the events. */
+/**
+ * For a view of ours: the number of facts with a label among the shortened ones, and the facts that the events do not
+ * contain.
+ */
 function faithfulness({ text, whole }, { pieces, events, facts }) {
   const outputs = pieces.filter(({ isShortenable, ref }) => isShortenable && !whole.has(ref));
   const shortened = facts.of(outputs.map((output) => output.text));

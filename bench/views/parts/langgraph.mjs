@@ -5,7 +5,7 @@ import { longContext } from '../long-context.mjs';
 
 const warmUps = 1;
 
-/** The same content as the messages of a LangGraph thread: loaded by `getTuple`, cut by `trimMessages`. */
+/** The same content as the messages of a LangGraph thread: loaded by `getTuple`, trimmed by `trimMessages`. */
 export async function measureLangGraph(given) {
   if (given.peerFault) return undefined;
   const connectionString = await given.databases.create('views_langgraph');
@@ -52,7 +52,7 @@ function cellsOf(saver, steps, given) {
   ];
 }
 
-/** Counts by the same tokenizer, each message once: the rest of the time is its own. */
+/** Counts with the same tokenizer, each message once: the rest of the time is its own. */
 async function trim(messages, { build, budget }) {
   const { trimMessages } = await import('@langchain/core/messages');
   const tokenizer = build.tokenizerOf('o200k_base');

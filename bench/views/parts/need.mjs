@@ -2,13 +2,13 @@ import { lastSeen } from '../recall.mjs';
 import { answersOf, ours, sourceOf, strategyNames, timesBudget } from '../strategies.mjs';
 
 const nextSteps = 20;
-/** Of the events of a run, where somebody is asked to continue. */
+/** The places in a run, as a share of its events, at which an agent continues. */
 const places = [0.5, 0.75];
 
 /**
- * How many of the facts that a run uses again are in the text that its next agent gets: facts of outputs behind the
- * newest three, which the next twenty outputs mention and the newest three do not. Contexts that fit at that place are
- * left out, and so are places of which nothing is used again.
+ * The share of reused facts in the text for the next agent: facts of outputs before the newest three that the next
+ * twenty outputs mention and the newest three do not. Contexts that fit at that place are omitted, and so are places
+ * without reused facts.
  */
 export function measureNeed(contexts, given) {
   return contexts.flatMap((context) => {
@@ -42,7 +42,7 @@ function needAt(context, place, given) {
   return [{ context, of: Object.fromEntries(shares) }];
 }
 
-/** What the next steps make, whole; some events make no output. */
+/** The full outputs of the next steps; some events have no output. */
 function nextOutputs({ name, events, cut, now }, { build }) {
   const next = events.slice(cut, cut + 2 * nextSteps);
   const state = next.reduce((later, event) => later.apply(event), now);

@@ -1,6 +1,8 @@
 import { answersOf, ours, sourceOf, strategyNames, timesBudget, viewOf } from '../strategies.mjs';
 
-/** How much of a text the one a version later begins with, at pairs of versions spread evenly over each context. */
+/**
+ * The common beginning of the texts of consecutive versions, at pairs of versions at equal distances over each context.
+ */
 export function measurePrefixes(contexts, given) {
   return contexts.map((context) => {
     const pairs = ofContext(context, given);
@@ -35,7 +37,7 @@ function spread(pairs, most) {
   return new Set(Array.from({ length: count }, (_, n) => Math.floor(((n + 0.5) * pairs) / count)));
 }
 
-/** Without `others` of ours only: baselines take most of the time. */
+/** Without `others`, ours only: baselines take most of the time. */
 function textsOf(source, given) {
   if (!given.others) return { [ours]: viewOf(source, given)?.text };
   const { answers } = answersOf(source, given);

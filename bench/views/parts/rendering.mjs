@@ -4,7 +4,7 @@ import { Counts } from '../material.mjs';
 
 const warmUps = 3;
 
-/** Rendering alone, of items in memory; counts and digests known, as they are to a server that reads a context again. */
+/** Rendering only, of items in memory; counts and digests are cached, as in a server that reads a context again. */
 export async function measureRendering(given) {
   const cells = given.steps.flatMap((steps) => cellsOf(steps, given));
   const measured = await sampleInTurn(cells, given.samples, warmUps);
@@ -34,7 +34,7 @@ function cellsOf(steps, given) {
     },
     {
       ...{ steps, what: 'from items' },
-      // Items of their own, as a read makes them: nothing is known of these.
+      // New items as a read creates them, without cached results.
       prepare: () => {
         items = structuredClone([...first.values()]);
       },
@@ -43,9 +43,9 @@ function cellsOf(steps, given) {
   ];
 }
 
-/** Each time with one more step, carried on from the version before as a server does it. */
+/** Each time with one more step, continued from the version before as in a server. */
 function growing(first, { build, contextId, steps, texts, version }) {
-  // What runs is told behind the timeline, in one line.
+  // Running steps are listed after the timeline, in one line.
   const activity = build.noActivity;
   let state = build.ContextState.from(first.values());
   let live = build.IncrementalViewSource.of({ contextId, state, activity });

@@ -1,7 +1,7 @@
 import { openPool } from '../../connections.mjs';
 
 const shortest = 10;
-/** What the workflow of an id does: a workflow is registered once, and its arguments are stored. */
+/** The function of each workflow id: a workflow is registered once, and its arguments are stored. */
 const visits = new Map();
 let steps;
 

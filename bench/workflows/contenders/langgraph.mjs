@@ -3,7 +3,7 @@ import { openPool } from '../../connections.mjs';
 const shortest = 10;
 
 /**
- * A graph of one node that routes back to itself. Its state is the newest output, or the list of all outputs so far. Every
+ * A graph of one node that routes back to itself. Its state is the newest output, or the list of all outputs. Each
  * checkpoint is stored before the next step begins.
  */
 export async function openLangGraph(connectionString, { connections, grows }) {
@@ -37,7 +37,7 @@ async function stateOf(grows) {
   });
 }
 
-/** The number of steps is counted outside of the state, which so has nothing but the outputs to store. */
+/** The steps are counted outside of the state, so that the state contains outputs only. */
 async function compile({ state, saver, steps, output }) {
   const { END, START, StateGraph } = await import('@langchain/langgraph');
   let done = 0;

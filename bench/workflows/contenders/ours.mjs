@@ -2,10 +2,10 @@ import { searched } from '../../parts/disk.mjs';
 import { chainOf, loopOf, openOurRuns } from '../our-runs.mjs';
 
 const shortest = 10;
-/** How many attempts run at once unless an application says otherwise. */
+/** The default number of concurrent attempts of an application. */
 const usualConcurrency = 8;
 
-/** One step visited again and again, or steps of which each is given the results of all before. */
+/** One step visited repeatedly, or steps that each get the results of all earlier ones. */
 export async function openOurs(given, connectionString, { grows }) {
   const { runs: atOnce, crowdSteps, sequentialSteps } = given;
   const definitionOf = grows ? chainOf : loopOf;

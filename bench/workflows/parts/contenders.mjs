@@ -4,8 +4,8 @@ import { contenderNames, openContender } from '../contenders.mjs';
 import { StepClock, speedOf } from '../step-clock.mjs';
 
 /**
- * The same work by everybody, round by round, beginning with another contender each time: one run of some steps, and many runs
- * at once. The first round warms up and is not kept.
+ * The same work for all contenders, round by round, with a different first contender each time: one run of some steps,
+ * and many concurrent runs. The first round is a warm-up and is discarded.
  */
 export async function measureContenders(given) {
   const databases = await createDatabases(given);
@@ -20,12 +20,12 @@ export async function measureContenders(given) {
   return slots;
 }
 
-/** Nobody else is open meanwhile: whoever waits for work polls. */
+/** No other contender is open at the same time, since waiting workers poll. */
 async function measureOne(given, name, connectionString) {
   const measure = async (runs, part) => {
     const contender = await openContender({ ...given, runs }, name, connectionString);
     try {
-      // Connections, plans and tables are there before anybody looks.
+      // Connections, plans and tables exist before the measurement.
       await contender.run(contender.shortest, new StepClock(given.outputs).visit);
       await contender.settle();
       return await part(given, contender, connectionString);
@@ -36,7 +36,7 @@ async function measureOne(given, name, connectionString) {
   return { ...(await measure(1, runAlone)), crowd: await measure(given.crowd, runCrowd) };
 }
 
-/** One step more is begun than is measured: a step counts once its successor has begun. */
+/** One more step is started than is measured: a step counts once its successor has begun. */
 async function runAlone(given, contender, connectionString) {
   const { sequentialSteps: steps, server, outputs } = given;
   const bytesBefore = await bytesOf(connectionString);

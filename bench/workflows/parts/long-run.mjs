@@ -2,12 +2,12 @@ import { GatedRun } from '../gated-run.mjs';
 import { loopOf, openOurRuns } from '../our-runs.mjs';
 import { tookMs, visitTimes } from '../commit-times.mjs';
 
-/** Beyond the last step that is measured, so that no run ends within a window. */
+/** Steps after the last measured one, so that no run ends within a window. */
 const rest = 2;
 
 /**
- * One step of a run after another, around the depths asked for. Windows of some steps take turns: runs that are already long
- * wait within a step meanwhile.
+ * One step at a time, around the given depths. Windows of some steps take turns: longer runs wait within a step in the
+ * meantime.
  */
 export async function measureLongRun(given) {
   const { depths, turns, windowSteps, server, outputs } = given;
@@ -50,7 +50,7 @@ export async function measureLongRun(given) {
   }
 }
 
-/** By depth, what the steps of each turn took. */
+/** The times of the steps of each turn, by depth. */
 async function cellsOf(connectionString, { near, middle, windowSteps, fresh, deep }) {
   const cells = new Map([near, middle].map((depth) => [depth, []]));
   for (const { contextId } of fresh) {

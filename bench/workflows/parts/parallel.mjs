@@ -2,10 +2,10 @@ import { tookMs, visitTimes } from '../commit-times.mjs';
 import { fanOf, openOurRuns } from '../our-runs.mjs';
 
 export const branches = 100;
-/** So many visits of the parallel step around the one asked for are measured. */
+/** The number of measured visits of the parallel step around the given one. */
 const around = 5;
 
-/** A parallel step of 100 branches, which are all scheduled at once, visited again and again in one run. */
+/** A parallel step of 100 branches, which are scheduled together, visited repeatedly in one run. */
 export async function measureParallel({ parallelVisits, parallelRuns, server, outputs, ...given }) {
   const connectionString = await server.createDatabase('bench_parallel');
   const [first, ...later] = parallelVisits;
@@ -40,7 +40,7 @@ export async function measureParallel({ parallelVisits, parallelRuns, server, ou
   }
 }
 
-/** `perStep`: milliseconds from scheduling all branches to completing the last one, for one of them. */
+/** `perStep`: the milliseconds per branch, from scheduling all branches to completing the last one. */
 function summaryOf(visits) {
   if (visits.length !== branches) throw new Error(`${visits.length} of ${branches} branches ended`);
   const start = Math.min(...visits.map(({ scheduled }) => scheduled));

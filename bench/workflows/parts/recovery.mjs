@@ -7,15 +7,15 @@ import { eventTimes } from '../commit-times.mjs';
 import { loopOf, openOurRuns } from '../our-runs.mjs';
 
 const program = join(import.meta.dirname, '../programs/functions.mjs');
-/** Further steps, of which the killed process gets one. */
+/** Further steps, one of which the killed process gets. */
 const beyond = 100;
-/** A process declares an attempt lost only once it has watched the leases for a whole lease, of 30 s. */
+/** A process declares an attempt lost only after it has observed the leases for a whole lease, of 30 s. */
 const watchMs = 31_000;
 const pollMs = 250;
 
 /**
- * Two processes with the same function share a run. One is killed in the middle of a step once so many are done; the other one,
- * which has been up all the time, repeats the step and goes on.
+ * Two processes with the same function share a run. One is killed in the middle of a step after this number of steps;
+ * the other one, which has been running all the time, repeats the step and continues.
  */
 export async function measureRecovery(given) {
   const { server, recoveries, recoverySteps } = given;
@@ -37,7 +37,7 @@ export async function measureRecovery(given) {
 
 async function recoverOnce(given, connectionString, { definition, watchedFrom }) {
   const { recoverySteps } = given;
-  // It hangs in the first step that it gets behind these.
+  // It hangs in its first step after these.
   const victim = await open(given, connectionString, [definition.id, String(recoverySteps)]);
   victim.begin();
   await victim.said('hangs');
@@ -47,7 +47,7 @@ async function recoverOnce(given, connectionString, { definition, watchedFrom })
   await victim.kill();
   const contextId = await newestContext(connectionString);
   const { lost, claimed, stored } = await untilRecovered(connectionString, contextId);
-  // The next process that is killed must hang in a run of its own.
+  // The next killed process must hang in a separate run.
   while ((await eventTimes(connectionString, contextId, ['RunCompleted'])).length === 0)
     await wait(pollMs);
   return {
@@ -58,10 +58,10 @@ async function recoverOnce(given, connectionString, { definition, watchedFrom })
   };
 }
 
-/** What the events say: the attempt is lost, another one starts, and its output is there. */
+/** The data in the events: the attempt is lost, another one starts, and its output exists. */
 async function untilRecovered(connectionString, contextId) {
   const types = ['StepAttemptTimedOut', 'StepAttemptStarted', 'StepRouted'];
-  // A short look until then: a long one would be measured, too.
+  // Short polls until then: a long one would affect the measurement.
   while ((await eventTimes(connectionString, contextId, ['StepAttemptTimedOut'])).length === 0)
     await wait(pollMs);
   for (;;) {

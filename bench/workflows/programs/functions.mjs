@@ -1,5 +1,5 @@
-// An application whose function carries out steps: `node functions.mjs <build> <database> [<definition> <steps>]`. With a
-// definition it starts a run of it, and hangs in the first step that it gets behind so many.
+// An application whose function executes steps: `node functions.mjs <build> <database> [<definition> <steps>]`. With a
+// definition it starts a run of it, and hangs in its first step after this number of steps.
 import { once } from 'node:events';
 
 import { loadBuild } from '../../build.mjs';

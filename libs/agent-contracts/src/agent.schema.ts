@@ -8,7 +8,7 @@ import { valueSchema } from './value-schema.js';
 
 const agentKinds = ['llm', 'person', 'tool', 'service'] as const;
 
-/** What an input is to be at least, by the names of JSON; `markdown` is a text with a heading. */
+/** The required type of an input, by the names of JSON; `markdown` is a text with a heading. */
 const inputFormats = [
   'array',
   'object',
@@ -21,33 +21,36 @@ const inputFormats = [
 
 const demands = z.array(z.string().min(1).max(256)).min(1).max(contractLimits.demands);
 
-/** Every rule but `required` says what the value must be like where there is one. */
+/** The rules for an input. All of them except `required` apply only if there is a value. */
 const inputRules = z.strictObject({
-  /** Where the value stands: `analyst.outputs.project_brief.structured_data.core_features`. */
+  /** The path of the value: `analyst.outputs.project_brief.structured_data.core_features`. */
   path: z.string().min(1).max(256),
-  /** True unless said otherwise. */
+  /** Default: true. */
   required: z.boolean().optional(),
-  /** Members, of the value or of its `structured_data`, or headings of a Markdown text, that are there and not blank. */
+  /**
+   * Members of the value or of its `structured_data`, or headings of a Markdown text, that must be present and not
+   * blank.
+   */
   requiredSections: demands.optional(),
-  /** Words found somewhere in it, whatever their case. */
+  /** Words that the value must contain, in any case. */
   mustContain: demands.optional(),
-  /** Characters of a text. */
+  /** Minimum number of characters of a text. */
   minLength: z.int().min(0).optional(),
-  /** Entries of a list, members of an object. */
+  /** Minimum number of entries of a list or members of an object. */
   minCount: z.int().min(0).optional(),
   format: z.enum(inputFormats).optional(),
-  /** The least `overall_score` of the output that the value is, or is a part of. */
+  /** Minimum `overall_score` of the output that contains the value. */
   qualityThreshold: z.number().optional(),
   schema: valueSchema.optional(),
 });
 
 const outputRules = z.strictObject({
   schema: valueSchema.optional(),
-  /** The least score by measure; a score below it fails its gate. */
+  /** Minimum score by gate; a lower score fails the gate. */
   qualityThresholds: named(contractName, z.number(), contractLimits.thresholds).optional(),
 });
 
-/** What an agent needs and what it promises, by names. */
+/** The inputs that an agent needs and the outputs that it promises, by name. */
 const contract = z.strictObject({
   inputs: named(contractName, inputRules, contractLimits.inputs).optional(),
   outputs: named(outputName(), outputRules, contractLimits.outputs).optional(),
@@ -67,11 +70,11 @@ export const agentDefinition = z
     persona: z.string().max(20_000).optional(),
     kind: z.enum(agentKinds),
     contract: contract.optional(),
-    /** The prompt that calls it. */
+    /** The prompt template for calling the agent. */
     template: z.string().max(100_000).optional(),
-    /** What its views are unless a request says otherwise. */
+    /** Defaults for its views; a request can override them. */
     view: viewDefaults.optional(),
-    /** How many attempts of runs it carries out at once at most, in all processes together; absent: any number. */
+    /** Maximum number of concurrent attempts of runs, in all processes together; absent: unlimited. */
     maxRunningAttempts: z.int().min(1).max(runningAttemptsLimit).optional(),
   })
   .refine(
@@ -83,7 +86,7 @@ export type AgentDefinition = z.output<typeof agentDefinition>;
 export type InputRules = z.output<typeof inputRules>;
 export type OutputRules = z.output<typeof outputRules>;
 
-/** Outputs are named by whoever adds them, so that any such name may be spoken of. */
+/** Any name is allowed, as the agent that adds an output chooses its name. */
 function outputName() {
   return z.string().min(1).max(256);
 }

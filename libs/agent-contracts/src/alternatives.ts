@@ -3,7 +3,7 @@ import { type Fault } from './value-part.js';
 /** Maximum number of alternatives whose faults are listed. */
 const maxAlternatives = 3;
 
-/** What is wrong with a value that fits no alternative, by the first fault of each. */
+/** Describes why a value fits no alternative, by the first fault of each. */
 export function fitsNone(faults: readonly Fault[]): string {
   const shown = faults
     .slice(0, maxAlternatives)

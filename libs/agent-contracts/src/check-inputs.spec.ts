@@ -41,13 +41,13 @@ function check(
   return findingsOf(contractOf(rules), () => ({ ...given, value }));
 }
 
-/** What is said of a value, rule by rule. */
+/** The findings about a value, in the order of the rules. */
 function said(...asked: Parameters<typeof check>): string[] {
   return check(...asked).failed.map(({ rule, detail }) => `${rule}: ${detail}`);
 }
 
 describe('an input', () => {
-  it('that is required and not there is missing, and named with its path', () => {
+  it('that is required and absent is reported as missing, with its path', () => {
     expect(check({}, undefined)).toEqual({
       ok: false,
       missing: [
@@ -62,7 +62,7 @@ describe('an input', () => {
     expect(check({}, null).missing).toMatchObject([{ detail: 'there is null' }]);
   });
 
-  it('says whether the output or only a part of it is missing', () => {
+  it('is reported as missing as a whole or only in part', () => {
     const path = `${brief}.structured_data.core_features`;
     expect(check({ path }, undefined).missing).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('an input', () => {
     ]);
   });
 
-  it('that is optional may be missing, but does where it is there', () => {
+  it('that is optional may be missing, but is checked if it is present', () => {
     const rules = { required: false, minCount: 2 };
     expect(check(rules, undefined)).toEqual({ ok: true, missing: [], failed: [] });
     expect(check(rules, [1])).toMatchObject({ ok: false, missing: [] });
@@ -103,7 +103,7 @@ describe('an input', () => {
     ['as its schema says', { schema: { type: 'array', items: { type: 'integer' } } }, [1, 2]],
     ['that is a whole number', { format: 'integer' }, 3],
     ['that is Markdown', { format: 'markdown' }, '# A\ntext'],
-  ])('%s does', (_, rules, value) => expect(said(rules, value)).toEqual([]));
+  ])('%s satisfies its rules', (_, rules, value) => expect(said(rules, value)).toEqual([]));
 
   it.each<[Partial<InputRules>, JsonValue, string[]]>([
     [{ format: 'array' }, { a: 1 }, ['format: is object, not array']],
@@ -129,11 +129,11 @@ describe('an input', () => {
       { a: 1 },
       ['schema: /b is missing', 'schema: /a is number, not string or null'],
     ],
-  ])('with %j does not do as %j', (rules, value, faults) => {
+  ])('with the rules %j is refused as %j', (rules, value, faults) => {
     expect(said(rules, value)).toEqual(faults);
   });
 
-  it('says every rule it breaks at once', () => {
+  it('is reported with all the rules that it violates', () => {
     const rules = { format: 'object' as const, minLength: 9, mustContain: ['x'] };
     expect(check(rules, 'abc').failed.map(({ rule }) => rule)).toEqual([
       'format',
@@ -142,7 +142,7 @@ describe('an input', () => {
     ]);
   });
 
-  it('must have the score asked for, given to what is there now', () => {
+  it('needs the required score, recorded for its current value', () => {
     const rules = { qualityThreshold: 7 };
     const score = (value: number, isCurrent = true) =>
       said(rules, {}, { score: { value, isCurrent } });
@@ -156,7 +156,7 @@ describe('an input', () => {
     expect(said(rules, {})).toEqual(['qualityThreshold: has no overall_score, at least 7 needed']);
   });
 
-  it('is held against what its agent has promised, as a whole', () => {
+  it('is checked as a whole against the contract of its agent', () => {
     const promise = { schema: { required: ['prd'] }, output: { other: 1 } };
     expect(said({}, 'a part', { promise })).toEqual(['outputSchema: /prd is missing']);
   });
@@ -173,13 +173,13 @@ describe('headings', () => {
     ['####### A\ntext', ['a']],
     ['# A ##\r\ntext', []],
     ['text\n# A', ['a']],
-  ])('of %j leave %j missing', (text, missing) => {
+  ])('of %j leave the sections %j missing', (text, missing) => {
     const sections = ['a', 'b'].filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(text));
     const found = said({ requiredSections: sections }, text);
     expect(found).toEqual(missing.map((name) => `requiredSections: "${name}" is missing or blank`));
   });
 
-  it('are found at the end of a long and strange text', () => {
+  it('are found at the end of a long, irregular text', () => {
     const text = `${'#'.repeat(300_000)}\n~${'`'.repeat(300_000)}\n${'# a\n'.repeat(100_000)}# x\ntext`;
     expect(said({ requiredSections: ['x', 'a'] }, text)).toEqual([
       'requiredSections: "a" is missing or blank',
@@ -188,7 +188,7 @@ describe('headings', () => {
 });
 
 describe('a check', () => {
-  it('says the first things of a value with more members than a function takes arguments', () => {
+  it('reports the first issues of a value with more members than a function accepts arguments', () => {
     const members = Array.from({ length: 200_000 }, (_, at) => [`m${at}`, at] as const);
     const schema = { properties: {}, additionalProperties: false };
     expect(said({ schema }, Object.fromEntries(members)).slice(0, 2)).toEqual([
@@ -197,7 +197,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('says no more than can be recorded, whatever the data', () => {
+  it('reports no more than an event can hold, whatever the data', () => {
     const schema = { additionalProperties: false };
     const [fault] = check({ schema }, { ['😀'.repeat(100_000)]: 1 }).failed;
     expect(fault?.detail.length).toBeLessThanOrEqual(500);
@@ -217,7 +217,7 @@ describe('a check', () => {
     expect([found.ok, found.failed.length]).toEqual([false, 500]);
   });
 
-  it('comes to an answer on any JSON, and is the same each time', () => {
+  it('returns a result for any JSON, and the same one each time', () => {
     const rules: Partial<InputRules> = {
       requiredSections: ['a', '__proto__'],
       mustContain: ['a'],
@@ -240,7 +240,7 @@ describe('a check', () => {
 });
 
 describe('the cost of a check', () => {
-  /** Steps that are counted, and how often the check lets others go on. */
+  /** The counted steps, and the number of pauses of the check for other work. */
   function costOf(contract: Contract, value: JsonValue) {
     const budget = checkBudget();
     const steps = checkInputs(contract, () => ({ value }), budget);
@@ -292,7 +292,7 @@ describe('the cost of a check', () => {
       (size) => ({ a: ' '.repeat(size * 64) }),
     ],
     ['characters', { minLength: 1 }, (size) => 'x'.repeat(size * 64)],
-  ])('grows in proportion with the number of %s', (_, rules, valueOf) => {
+  ])('grows in proportion to the number of %s', (_, rules, valueOf) => {
     const costs = [100, 200, 300].map((size) => costOf(contractOf(rules), valueOf(size)));
     const [first, second, third] = costs.map(({ spent }) => spent);
     expect(Number(third) - Number(second)).toBe(Number(second) - Number(first));
@@ -300,7 +300,7 @@ describe('the cost of a check', () => {
     for (const { spent, pauses } of costs) expect(spent / pauses).toBeLessThanOrEqual(1_100);
   });
 
-  it('is bounded: what would take more is not checked, and says so', () => {
+  it('is bounded: an input beyond the budget is reported as not checked', () => {
     const { steps } = contractLimits;
     const rules = ofEntries({ properties });
     // A step for the list, and for each entry one and one for each property.
@@ -318,7 +318,7 @@ describe('the cost of a check', () => {
     expect(spent).toBeLessThanOrEqual(steps + 1_000);
   });
 
-  it('leaves what is left to the next check of the same budget', () => {
+  it('leaves the rest of the budget to the next check', () => {
     const budget = checkBudget();
     budget.spend(contractLimits.steps - 10);
     const checkOf = (length: number) =>

@@ -15,14 +15,14 @@ export type InputValue = Readonly<{
   value: JsonValue | undefined;
   /** The newest `overall_score` of the output; undefined if it has no score. */
   score?: Score | undefined;
-  /** What the output's agent has promised of it, and the whole of it. */
+  /** The schema that the output's agent has promised, and the full output. */
   promise?: Readonly<{ schema: ValueSchema; output: JsonValue }> | undefined;
 }>;
 
-/** A required input that is not there. */
+/** A required input that is missing. */
 type Missing = Readonly<{ input: string; path: string; detail: string }>;
 
-/** An input that is there and does not do. `rule`: what it breaks, by its name in the contract. */
+/** An input that violates a rule. `rule`: the name of the rule in the contract. */
 type Failed = Readonly<{ input: string; path: string; rule: string; detail: string }>;
 
 export type Findings = Readonly<{
@@ -37,9 +37,9 @@ export function checkBudget(): StepBudget {
 }
 
 /**
- * Holds what is there against what a contract asks for; every finding says what is wrong. In steps of a few microseconds,
- * but for large texts. Pure and total: inputs that would take more than is left of the budget fail, and say so; `given`
- * may throw StepsExceededError, too.
+ * Checks values against the inputs of a contract, in steps of a few microseconds, except for large texts. Pure and
+ * total: an input whose check exceeds the budget fails with the rule `steps`. `given` returns the value of an input,
+ * and may throw StepsExceededError.
  */
 export function* checkInputs(
   { inputs }: Pick<Contract, 'inputs'>,

@@ -8,8 +8,8 @@ import { contractLimits } from './limits.js';
 import { shortDetail } from './value-part.js';
 
 /**
- * What is wrong with an output by what its agent has promised of it, each with its place; nothing if the agent has promised
- * nothing. `name`: of the output; if it has none, it is the only one that the contract has.
+ * Checks an output against the schema that its agent promises in its contract. Returns the faults with their places;
+ * none if there is no such schema. An output without a `name` is checked as the only output of the contract.
  */
 export function* checkOutput(
   { outputs }: Pick<Contract, 'outputs'>,

@@ -7,14 +7,14 @@ import { type Fault } from './value-part.js';
 import { type ValueSchema } from './value-schema.js';
 
 /**
- * What is wrong with a value; the first few things, outer ones first. In steps of a part of the value, or of a value that
- * a part is compared with. The schema is one that {@link valueSchema} has let through.
+ * Checks a value and returns its first faults, outer ones first. A step checks one part of the value, or compares it
+ * with one other value. The schema must be valid according to {@link valueSchema}.
  */
 export function* checkValue(
   schema: ValueSchema,
   value: JsonValue,
   spend: Spend,
 ): Generator<undefined, readonly Fault[]> {
-  const whole = { schema, value, within: undefined, name: '' };
-  return yield* new ValueCheck(schema, spend).faults(whole, contractLimits.faults);
+  const root = { schema, value, within: undefined, name: '' };
+  return yield* new ValueCheck(schema, spend).faults(root, contractLimits.faults);
 }

@@ -1,4 +1,6 @@
-/** The name that a writer most likely meant: the same but for case, `_` and `-`, or with at most two letters mistaken. */
+/**
+ * The known name that a writer probably meant: equal except for case, `_` and `-`, or with at most two wrong letters.
+ */
 export function closest(name: string, known: readonly string[]): string | undefined {
   const plain = plainName(name);
   const same = known.find((each) => plainName(each) === plain);
@@ -14,7 +16,7 @@ function plainName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 
-/** Letters to add, leave out or replace (Levenshtein). */
+/** The number of letters to add, remove or replace (Levenshtein distance). */
 function distanceOf(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, at) => at);
   for (const [n, letter] of Array.from(left).entries())

@@ -1,9 +1,9 @@
 import { describeIssues } from '#event-sourcing';
 
-/** What is wrong where: `pointer` is RFC 6901 into the definition. */
+/** A fault of a definition; `pointer` is a JSON pointer (RFC 6901) into it. */
 export type ContractIssue = Readonly<{ pointer: string; detail: string }>;
 
-/** A definition that fits its schema but cannot work. */
+/** The definition is valid by its schema, but cannot work. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 

@@ -23,7 +23,7 @@ function faults(definition: unknown): string[] {
   }
 }
 
-/** A schema in a schema, so many deep. */
+/** Schemas nested to the given depth. */
 function nested(depth: number): object {
   return depth === 1 ? {} : { items: nested(depth - 1) };
 }
@@ -65,11 +65,11 @@ describe('the definition of an agent', () => {
     expect(faults(withInput(input))).toEqual([fault]);
   });
 
-  it('takes schemas up to its depth', () => {
+  it('accepts schemas up to the depth limit', () => {
     expect(faults(withInput({ path: 'context.s', schema: nested(16) }))).toEqual([]);
   });
 
-  it('drops no name in silence', () => {
+  it('drops no name silently', () => {
     const inputs = JSON.parse('{"__proto__":{"path":"context.s"}}') as object;
     const outputs = JSON.parse('{"prd":{"schema":{"properties":{"__proto__":{}}}}}') as object;
     expect(faults({ ...agent, contract: { inputs } })).toEqual(['/contract/inputs']);
@@ -78,7 +78,7 @@ describe('the definition of an agent', () => {
     ]);
   });
 
-  it('is refused by one fault for a schema or for inputs that are too many, whatever is in them', () => {
+  it('is refused with one issue for a schema that is too large or for too many inputs, whatever they contain', () => {
     const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, 0]));
     const bad = { path: 'context.s', schema: { properties: members } };
     expect(faults(withInput(bad))).toEqual(['/contract/inputs/brief/schema']);
@@ -139,12 +139,12 @@ describe('the definition of an agent', () => {
       (n) => withInput({ path: 'context.s', schema: nested(n) }),
       `${brief}/schema`,
     ],
-  ])('takes %s up to %i and no further', (_, limit, definition, pointer) => {
+  ])('accepts %s up to %i and refuses more', (_, limit, definition, pointer) => {
     expect(faults(definition(limit))).toEqual([]);
     expect(faults(definition(limit + 1))).toEqual([pointer]);
   });
 
-  it('takes so many characters as JSON and no more', () => {
+  it('accepts JSON up to the limit of characters and refuses more', () => {
     const withConst = (text: string) => output({ schema: { const: text } });
     const room = contractLimits.definitionLength - JSON.stringify(withConst('')).length;
     expect(faults(withConst('x'.repeat(room)))).toEqual([]);
@@ -152,7 +152,7 @@ describe('the definition of an agent', () => {
   });
 });
 
-describe('the gates of an output', () => {
+describe('the quality gates of an output', () => {
   const scored = (path: string, qualityThreshold: number) => ({ path, qualityThreshold });
   const contracts = [
     readContract('analyst', {
@@ -172,13 +172,13 @@ describe('the gates of an output', () => {
     }),
   ];
 
-  it('are what its agent promises and what others ask for, of each the strictest', () => {
+  it('are the thresholds that its agent promises and that other agents require, the strictest of each', () => {
     expect(thresholdsFor('analyst', contracts)).toEqual([
-      { output: 'brief', gate: 'clarity', least: 5 },
-      { output: 'brief', gate: 'overall_score', least: 7, for: 'pm' },
+      { output: 'brief', gate: 'clarity', minimum: 5 },
+      { output: 'brief', gate: 'overall_score', minimum: 7, for: 'pm' },
     ]);
     expect(thresholdsFor('ux', contracts)).toEqual([
-      { output: 'brief', gate: 'overall_score', least: 8, for: 'pm' },
+      { output: 'brief', gate: 'overall_score', minimum: 8, for: 'pm' },
     ]);
     expect(thresholdsFor('pm', contracts)).toEqual([]);
   });

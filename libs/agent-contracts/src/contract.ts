@@ -4,20 +4,20 @@ import { type PlacedPath, placedPath } from '#transformations';
 import { type AgentDefinition, type InputRules, type OutputRules } from './agent.schema.js';
 import { ContractError, type ContractIssue } from './contract.error.js';
 
-/** One thing an agent needs: its name in the contract, where it stands, and what it must be like. */
+/** An input of an agent: its name in the contract, its path and its rules. */
 export type ContractInput = Readonly<{ name: string; path: PlacedPath; rules: InputRules }>;
 
-/** What an agent of the registry needs and promises; its paths have been read. */
+/** The inputs and outputs of a registered agent, with parsed paths. */
 export type Contract = Readonly<{
   agentId: string;
   inputs: readonly ContractInput[];
   outputs: ReadonlyMap<string, OutputRules>;
 }>;
 
-/** The output of an agent that a path leads to, or into. */
+/** The output of an agent to which, or into which, a path leads. */
 export type OutputPlace = Readonly<{ agentId: string; output: string }>;
 
-/** Reads the paths of a contract. Throws {@link ContractError} with every fault. */
+/** Parses the paths of a contract. Throws {@link ContractError} with all faults. */
 export function readContract(agentId: string, { contract = {} }: AgentDefinition): Contract {
   const issues: ContractIssue[] = [];
   const inputs = Object.entries(contract.inputs ?? {}).flatMap(([name, rules]) => {
@@ -29,7 +29,7 @@ export function readContract(agentId: string, { contract = {} }: AgentDefinition
   return { agentId, inputs, outputs: new Map(Object.entries(contract.outputs ?? {})) };
 }
 
-/** Undefined if it leads elsewhere. */
+/** Undefined if the path does not lead to an output. */
 export function outputAt({ place }: PlacedPath): OutputPlace | undefined {
   return place.kind === 'output' ? { agentId: place.agentId, output: place.name } : undefined;
 }

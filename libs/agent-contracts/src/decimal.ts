@@ -1,4 +1,7 @@
-/** Whether a number is a multiple of another as both are written: 0.3 is one of 0.1, though the doubles are not. */
+/**
+ * Whether a number is a multiple of another in decimal notation: 0.3 is a multiple of 0.1, although the doubles are
+ * not.
+ */
 export function isMultiple(value: number, of: number): boolean {
   const [left, right] = [decimalOf(value), decimalOf(of)];
   const exponent = Math.min(left.exponent, right.exponent);

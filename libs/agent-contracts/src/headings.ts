@@ -2,7 +2,7 @@ import { type Spend } from '#expressions';
 
 import { stepsOfText } from './text-steps.js';
 
-/** The headings of a Markdown text whose section is not blank, by {@link sectionName}: in steps of a line. */
+/** The {@link sectionName} of each heading of a Markdown text whose section is not blank. One step per line. */
 export function* headingsOf(text: string, spend: Spend): Generator<void, ReadonlySet<string>> {
   const found = new Set<string>();
   let open: readonly Heading[] = [];
@@ -19,7 +19,7 @@ export function* headingsOf(text: string, spend: Spend): Generator<void, Readonl
   return found;
 }
 
-/** One spelling of what people write as `Target Users`, `target_users` and `target-users:`. */
+/** Normalizes a heading: `Target Users`, `target_users` and `target-users:` have the same section name. */
 export function sectionName(heading: string): string {
   return heading
     .toLowerCase()
@@ -35,7 +35,7 @@ function above({ level }: Heading) {
   return (one: Heading) => one.level < level;
 }
 
-/** What looks like a heading between fences is code. */
+/** The lines of a text; lines between fences are code, and so never headings. */
 function* linesOf(text: string): Generator<Line> {
   let fence: string | undefined;
   for (let from = 0; from <= text.length;) {
@@ -53,7 +53,7 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** `# to ######`, up to three spaces in; closing hashes say nothing. */
+/** A heading has one to six `#` after at most three spaces; closing hashes are ignored. */
 function headingIn(line: string): Heading | undefined {
   const indent = leading(line, ' ');
   const rest = line.slice(indent);
@@ -64,7 +64,7 @@ function headingIn(line: string): Heading | undefined {
   return { level, name: sectionName(rest.slice(level)) };
 }
 
-/** Three or more backticks or tildes; what stands between two such lines is code. */
+/** A fence is a line that begins with three or more backticks or tildes; lines between two fences are code. */
 function fenceOf(line: string): string | undefined {
   const rest = line.trimStart();
   const mark = rest[0] ?? '';

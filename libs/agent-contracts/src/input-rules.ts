@@ -7,15 +7,15 @@ import { countMembers, isBlank, isList, lengthOf, memberOf, typeOf } from './jso
 import { textIn } from './text-in.js';
 import { stepsOfText } from './text-steps.js';
 
-/** A rule that a value breaks, by its name in the contract, and how. */
-export type Broken = Readonly<{ rule: string; detail: string }>;
+/** A violated rule, by its name in the contract, and the details. */
+export type RuleViolation = Readonly<{ rule: string; detail: string }>;
 
-/** The rules that look at nothing but the value. */
+/** Checks the rules that depend only on the value. */
 export function* checkRules(
   rules: InputRules,
   value: JsonValue,
   spend: Spend,
-): Generator<void, readonly Broken[]> {
+): Generator<void, readonly RuleViolation[]> {
   const { format, requiredSections = [] } = rules;
   const asksForHeadings = format === 'markdown' || requiredSections.length > 0;
   const headings =
@@ -37,7 +37,7 @@ function checkFormat(
   { format }: InputRules,
   value: JsonValue,
   headings: Headings,
-): readonly Broken[] {
+): readonly RuleViolation[] {
   if (format === undefined || hasFormat(value, format, headings)) return [];
   const detail =
     format === 'markdown' && typeof value === 'string'
@@ -56,14 +56,14 @@ function hasFormat(
   return typeOf(value) === format;
 }
 
-/** What an agent hands over is mostly a file with its `structured_data` beside it: sections may stand in either. */
+/** Outputs of agents are mostly objects with a `structured_data` member: the sections may be in either of them. */
 function* checkSections(
   sections: readonly string[],
   value: JsonValue,
   { headings, spend }: Readonly<{ headings: Headings; spend: Spend }>,
-): Generator<void, readonly Broken[]> {
+): Generator<void, readonly RuleViolation[]> {
   const structured = memberOf(value, 'structured_data');
-  const broken: Broken[] = [];
+  const broken: RuleViolation[] = [];
   for (const section of sections) {
     yield;
     const isThere =
@@ -80,10 +80,10 @@ function* checkWords(
   { mustContain = [] }: InputRules,
   value: JsonValue,
   spend: Spend,
-): Generator<void, readonly Broken[]> {
+): Generator<void, readonly RuleViolation[]> {
   if (mustContain.length === 0) return [];
   const text = (yield* textIn(value, spend)).toLowerCase();
-  const broken: Broken[] = [];
+  const broken: RuleViolation[] = [];
   for (const word of mustContain) {
     yield;
     spend(stepsOfText(text.length));
@@ -93,7 +93,11 @@ function* checkWords(
   return broken;
 }
 
-function checkLength({ minLength }: InputRules, value: JsonValue, spend: Spend): readonly Broken[] {
+function checkLength(
+  { minLength }: InputRules,
+  value: JsonValue,
+  spend: Spend,
+): readonly RuleViolation[] {
   if (minLength === undefined) return [];
   if (typeof value !== 'string')
     return [{ rule: 'minLength', detail: `is ${typeOf(value)}: only a text has a length` }];
@@ -104,7 +108,11 @@ function checkLength({ minLength }: InputRules, value: JsonValue, spend: Spend):
     : [{ rule: 'minLength', detail: `has ${length} characters, at least ${minLength} needed` }];
 }
 
-function checkCount({ minCount }: InputRules, value: JsonValue, spend: Spend): readonly Broken[] {
+function checkCount(
+  { minCount }: InputRules,
+  value: JsonValue,
+  spend: Spend,
+): readonly RuleViolation[] {
   if (minCount === undefined) return [];
   if (!isList(value) && !isJsonObject(value))
     return [

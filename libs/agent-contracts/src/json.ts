@@ -7,33 +7,33 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
   return Array.isArray(value);
 }
 
-/** Own members only. */
+/** Reads own members only. */
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** As JSON Schema calls it. */
+/** The type name of JSON Schema. */
 export function typeOf(
   value: JsonValue,
 ): 'null' | 'array' | 'object' | 'string' | 'number' | 'boolean' {
   if (value === null) return 'null';
   if (isList(value)) return 'array';
-  // The other types of JSON are dealt with above.
+  // The other types of JSON are handled above.
   return typeof value as 'object' | 'string' | 'number' | 'boolean';
 }
 
-/** In code points, as people count. */
+/** The length in code points. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at++) {
-    // Behind the first half of a pair stands the second.
+    // Skips the second half of a surrogate pair.
     if ((text.codePointAt(at) ?? 0) > 0xffff) at++;
     length++;
   }
   return length;
 }
 
-/** Equal as JSON: the order of members says nothing. Costs what has to be compared. */
+/** Equal as JSON: the order of members is ignored. Spends steps in proportion to the compared parts. */
 export function equals(left: JsonValue, right: JsonValue, spend: Spend): boolean {
   spend(1);
   if (isList(left) && isList(right))
@@ -42,7 +42,7 @@ export function equals(left: JsonValue, right: JsonValue, spend: Spend): boolean
       left.every((entry, at) => equals(entry, right[at] ?? null, spend))
     );
   if (isJsonObject(left) && isJsonObject(right)) return areEqual(left, right, spend);
-  // Texts of different lengths are not compared.
+  // Comparing texts takes time in proportion to their length.
   if (typeof left === 'string') spend(stepsOfText(left.length));
   return left === right;
 }
@@ -60,7 +60,7 @@ function areEqual(left: JsonObject, right: JsonObject, spend: Spend): boolean {
   );
 }
 
-/** Nothing stands there: no value, or one as templates have before they are filled in. */
+/** Whether a value is missing or empty, as in a template that is not filled in. */
 export function isBlank(value: JsonValue | undefined, spend: Spend): boolean {
   spend(1);
   if (value === undefined || value === null) return true;
@@ -77,7 +77,7 @@ export function countMembers(value: JsonObject, spend: Spend): number {
   return length;
 }
 
-/** One text for all values that are equal as JSON: members in the order of their names. */
+/** The same text for all values that are equal as JSON; members are sorted by name. */
 export function canonicalText(value: JsonValue, spend: Spend): string {
   spend(1);
   if (isList(value)) return `[${value.map((entry) => canonicalText(entry, spend)).join()}]`;

@@ -8,7 +8,7 @@ const { patternLength, patternSize } = contractLimits;
 export class PatternSizes {
   #left: number = patternSize;
 
-  /** Why a regular expression cannot be used, and what to write instead; undefined if it can. */
+  /** The reason why a regular expression cannot be used, and what to write instead; undefined if it can. */
   fault(source: string): string | undefined {
     if (source.length > patternLength)
       return `is longer than ${patternLength} characters: write a shorter one, or alternatives of anyOf`;

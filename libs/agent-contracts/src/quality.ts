@@ -1,37 +1,41 @@
 import { type Contract, outputAt } from './contract.js';
-import { type Broken } from './input-rules.js';
+import { type RuleViolation } from './input-rules.js';
 
-/** The measure to which thresholds of inputs apply. */
+/** The name of the score to which thresholds of inputs apply. */
 export const overallScore = 'overall_score';
 
-/** `isCurrent`: it was given to the newest output of its name, not to one before it. */
+/** `isCurrent`: the score belongs to the newest output with this name. */
 export type Score = Readonly<{ value: number; isCurrent: boolean }>;
 
-/** A score below `least` fails; `for` is the agent that asks for it, where that is not the output's own. */
+/**
+ * A score below `minimum` fails. `for`: the agent that requires the threshold, if it is not the agent of the output.
+ */
 type Threshold = Readonly<{
   output: string;
   gate: string;
-  least: number;
+  minimum: number;
   for?: string | undefined;
 }>;
 
-/** A threshold, and whose output it is for. */
+/** A threshold, and the agent of the output. */
 type AgentThreshold = Threshold & Readonly<{ agent: string }>;
 
 /**
- * The thresholds of one contract: those that it promises for its agent's own outputs, and those that it requires of others'.
- * If several inputs are parts of the same output, the highest threshold applies.
+ * The thresholds of one contract: promised ones for outputs of its own agent, and required ones for outputs of other
+ * agents. If several inputs are parts of the same output, the highest threshold applies.
  */
 export function thresholdsOf(contract: Contract): readonly AgentThreshold[] {
   const strictest = new Map<string, AgentThreshold>();
-  for (const one of [...promised(contract), ...needed(contract)]) {
+  for (const one of [...promisedThresholds(contract), ...requiredThresholds(contract)]) {
     const key = JSON.stringify([one.agent, one.output, one.gate, one.for ?? null]);
-    if ((strictest.get(key)?.least ?? -Infinity) < one.least) strictest.set(key, one);
+    if ((strictest.get(key)?.minimum ?? -Infinity) < one.minimum) strictest.set(key, one);
   }
   return [...strictest.values()];
 }
 
-/** The gates of an agent's outputs: what it promises itself, and what the agents that need the outputs ask for. */
+/**
+ * The thresholds for the outputs of an agent: its own promises, and the requirements of agents that need the outputs.
+ */
 export function thresholdsFor(
   agentId: string,
   contracts: readonly Contract[],
@@ -42,31 +46,31 @@ export function thresholdsFor(
 }
 
 export function checkQuality(
-  least: number | undefined,
+  minimum: number | undefined,
   score: Score | undefined,
-): readonly Broken[] {
-  if (least === undefined) return [];
+): readonly RuleViolation[] {
+  if (minimum === undefined) return [];
   const rule = 'qualityThreshold';
-  if (!score) return [{ rule, detail: `has no ${overallScore}, at least ${least} needed` }];
+  if (!score) return [{ rule, detail: `has no ${overallScore}, at least ${minimum} needed` }];
   if (!score.isCurrent)
     return [
-      { rule, detail: `has not been scored since it was added again, at least ${least} needed` },
+      { rule, detail: `has not been scored since it was added again, at least ${minimum} needed` },
     ];
-  if (score.value >= least) return [];
-  return [{ rule, detail: `has an ${overallScore} of ${score.value}, at least ${least} needed` }];
+  if (score.value >= minimum) return [];
+  return [{ rule, detail: `has an ${overallScore} of ${score.value}, at least ${minimum} needed` }];
 }
 
-function promised({ agentId: agent, outputs }: Contract): readonly AgentThreshold[] {
+function promisedThresholds({ agentId: agent, outputs }: Contract): readonly AgentThreshold[] {
   return [...outputs].flatMap(([output, { qualityThresholds = {} }]) =>
-    Object.entries(qualityThresholds).map(([gate, least]) => ({ agent, output, gate, least })),
+    Object.entries(qualityThresholds).map(([gate, minimum]) => ({ agent, output, gate, minimum })),
   );
 }
 
-function needed(contract: Contract): readonly AgentThreshold[] {
-  return contract.inputs.flatMap(({ path, rules: { qualityThreshold: least } }) => {
+function requiredThresholds(contract: Contract): readonly AgentThreshold[] {
+  return contract.inputs.flatMap(({ path, rules: { qualityThreshold: minimum } }) => {
     const place = outputAt(path);
-    if (least === undefined || !place) return [];
+    if (minimum === undefined || !place) return [];
     const { agentId: agent, output } = place;
-    return [{ agent, output, gate: overallScore, least, for: contract.agentId }];
+    return [{ agent, output, gate: overallScore, minimum, for: contract.agentId }];
   });
 }

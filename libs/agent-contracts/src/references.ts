@@ -5,8 +5,8 @@ import { type CheckedPart, type Part } from './value-part.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
 /**
- * Finds the schemas that `$ref` and `allOf` apply to a value. A schema is applied to a value once, however many references
- * lead to it: otherwise ten levels of two references each would check it a thousand times.
+ * Finds the schemas that `$ref` and `allOf` apply to a value. A schema is applied to a value only once, even if several
+ * references lead to it: otherwise ten levels of two references each would check it a thousand times.
  */
 export class References {
   readonly #checkedValues = new Map<Subschema, Set<JsonValue>>();
@@ -18,7 +18,7 @@ export class References {
     if ($ref === undefined && allOf.length === 0) return;
     const { applied = new Set() } = part;
     if ($ref !== undefined) {
-      // A schema with a reference that leads nowhere is refused when it is stored.
+      // Schemas with dangling references are refused when they are stored.
       const schema = referredBy(this.root, $ref) as Subschema;
       if (this.#isNew(schema, part.value, applied)) yield { ...part, schema, applied };
     }

@@ -4,21 +4,21 @@ import { keywordFault, meantKeyword } from './schema-keywords.js';
 import { referredBy } from './schema-reference.js';
 import { isRecord, subschemasOf } from './subschemas.js';
 
-/** What is wrong with a member of a schema: `path` leads to it. `suggestion`: the keyword that was probably meant. */
+/** A fault of a schema; `path` leads to the member. `suggestion`: the keyword that was probably meant. */
 type SchemaFault = Readonly<{
   path: readonly (string | number)[];
   detail: string;
   suggestion?: string | undefined;
 }>;
 
-/** A schema within the whole one. */
+/** A schema inside the root schema. */
 type Place = Readonly<{ schema: unknown; path: SchemaFault['path'] }>;
 
 const maxFaults = 100;
 /** Keywords whose schemas apply to the same value. */
 const inPlace: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
-/** What has to change before a schema can be used; the first hundred faults. */
+/** The faults of a schema, at most a hundred. */
 export function findSchemaFaults(root: object): readonly SchemaFault[] {
   const places = placesIn(root);
   if (!places) return [{ path: [], detail: tooLarge }];
@@ -90,7 +90,7 @@ function lost(keyword: string, value: unknown, root: object): string | undefined
   return 'refers to nothing: $defs of the outermost schema has no member of that name';
 }
 
-/** A schema that leads back to itself for the same value could never be checked. */
+/** Finds a schema that refers to itself for the same value: its check would not terminate. */
 function circularReference(root: object, places: readonly Place[]): readonly SchemaFault[] {
   const done = new Set<unknown>();
   for (const { schema, path } of places)

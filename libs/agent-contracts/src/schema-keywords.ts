@@ -2,7 +2,7 @@ import { contractLimits } from './limits.js';
 import { closest } from './closest.js';
 import { holdsList, holdsNamed, holdsOne, isRecord } from './subschemas.js';
 
-/** What is wrong with the value of a keyword, and what to write instead; undefined if nothing is. */
+/** Returns the fault of a keyword's value, and what to write instead; undefined if the value is valid. */
 type Rule = (value: unknown) => string | undefined;
 
 const valueTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
@@ -15,10 +15,10 @@ const bound = must(
   (value) => typeof value === 'number',
 );
 const trueOrFalse = must('must be true or false', (value) => typeof value === 'boolean');
-const text = (most: number) =>
-  must(`must be text of at most ${most} characters`, (value) => isText(value, most));
+const text = (maximum: number) =>
+  must(`must be text of at most ${maximum} characters`, (value) => isText(value, maximum));
 
-/** Every keyword, and what it must be. */
+/** The rules for the values of all keywords. */
 const rules: Readonly<Record<string, Rule>> = {
   $ref: must(
     'must be "#" or "#/$defs/<name>": put the schema that it refers to into $defs',
@@ -61,7 +61,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ),
   ),
   ...each(holdsNamed, namedFault),
-  // What people and other tools read, and no check does.
+  // Annotations for people and other tools; checks ignore them.
   ...each(
     ['$schema', '$id', 'id', '$comment', 'format', 'default', 'example', 'examples'],
     anything,
@@ -88,13 +88,13 @@ const instead: Readonly<Record<string, string>> = {
   nullable: 'add "null" to type, or write anyOf with { "type": "null" }',
 };
 
-/** What is wrong with a member of a schema, but for the schemas that it holds. */
+/** The fault of a member of a schema, without the faults of inner schemas. */
 export function keywordFault(keyword: string, value: unknown): string | undefined {
   if (keyword.startsWith('x-')) return undefined;
   return Object.hasOwn(rules, keyword) ? rules[keyword]?.(value) : unknownFault(keyword);
 }
 
-/** The keyword that was probably meant by one that is none; undefined if none is near. */
+/** The keyword that an unknown one probably means; undefined if none is similar. */
 export function meantKeyword(keyword: string): string | undefined {
   const isKnown = [rules, instead].some((known) => Object.hasOwn(known, keyword));
   return isKnown || keyword.startsWith('x-') ? undefined : closest(keyword, Object.keys(rules));
@@ -125,8 +125,8 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function isText(value: unknown, most: number): boolean {
-  return typeof value === 'string' && value.length <= most;
+function isText(value: unknown, maximum: number): boolean {
+  return typeof value === 'string' && value.length <= maximum;
 }
 
 function isType(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { isRecord } from './subschemas.js';
 
-/** The schema that a `$ref` refers to; undefined if there is none. Own members only. */
+/** The schema to which a `$ref` refers, by own members only; undefined if there is none. */
 export function referredBy(root: unknown, reference: string): unknown {
   if (reference === '#') return root;
   const [, keyword = '', name = ''] = reference.split('/');
@@ -12,7 +12,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A name as it stands in a pointer of a URI fragment. */
+/** Decodes a name from a JSON pointer in a URI fragment. */
 function decoded(name: string): string {
   let plain = name;
   try {

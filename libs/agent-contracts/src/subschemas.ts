@@ -1,7 +1,7 @@
-/** A schema in a schema: under which keyword, and its name or place there. */
+/** A schema inside a schema: its keyword, and its name or index there. */
 type Inner = Readonly<{ keyword: string; name?: string | number; schema: unknown }>;
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is one schema, a list of schemas, or an object of schemas by name. */
 export const holdsOne: ReadonlySet<string> = new Set([
   'items',
   'additionalProperties',
@@ -17,7 +17,7 @@ export const holdsNamed: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-/** The schemas that a schema holds; of what is not yet known to be one, too. */
+/** The direct inner schemas of a schema, which need not be valid yet. */
 export function subschemasOf(schema: unknown): readonly Inner[] {
   if (!isRecord(schema)) return [];
   return Object.entries(schema).flatMap(([keyword, value]) => innerOf(keyword, value));

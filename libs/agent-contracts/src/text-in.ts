@@ -4,7 +4,7 @@ import { type Spend } from '#expressions';
 import { isList } from './json.js';
 import { stepsOfText } from './text-steps.js';
 
-/** Every text in a value, names of members too, one a line: in steps of a value. */
+/** All texts in a value, including names of members, one per line. One step per inner value. */
 export function* textIn(value: JsonValue, spend: Spend): Generator<void, string> {
   const texts: string[] = [];
   const open: JsonValue[] = [value];

@@ -1,7 +1,7 @@
-/** UTF-16 units that are looked through in one step. */
+/** UTF-16 code units that are searched in one step. */
 const charactersPerStep = 64;
 
-/** What looking through a text takes. */
+/** The number of steps to search a text. */
 export function stepsOfText(length: number): number {
   return Math.ceil(length / charactersPerStep);
 }

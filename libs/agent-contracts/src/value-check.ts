@@ -21,13 +21,13 @@ import {
 import { alternativeTo, discriminatorsFirst, entriesOf, leadsOn } from './value-parts.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
-/** Yields each item that is found, and undefined after each step of the search. */
+/** Yields the found items, and undefined after each step of the search. */
 type Steps<Item> = Generator<Item | undefined>;
 
 /** Checks values against one schema. */
 export class ValueCheck {
   readonly #patterns = new Map<string, Pattern>();
-  /** How many alternatives are being tried within one another: every step passes through all of them. */
+  /** The nesting depth of alternatives; each step passes through all levels. */
   #nesting = 0;
 
   constructor(
@@ -35,24 +35,24 @@ export class ValueCheck {
     private readonly spend: Spend,
   ) {}
 
-  /** The first faults of a part, outer ones first; no more than `most`. */
-  *faults(whole: Part, most: number): Generator<undefined, readonly Fault[]> {
+  /** The first faults of a part, outer ones first; at most `limit`. */
+  *faults(root: Part, limit: number): Generator<undefined, readonly Fault[]> {
     this.#nesting++;
     const faults: Fault[] = [];
-    for (const part of this.#partsInOrder(whole)) {
+    for (const part of this.#partsInOrder(root)) {
       yield;
       if (!part) continue;
       this.spend(this.#nesting);
       for (const found of this.#findFaults(part))
         if (found) faults.push(this.#faultOf(part, found));
         else yield;
-      if (faults.length >= most) break;
+      if (faults.length >= limit) break;
     }
     this.#nesting--;
-    return faults.slice(0, most);
+    return faults.slice(0, limit);
   }
 
-  /** Alternatives repeat the details of what is in them: a detail is short before it becomes a part of another one. */
+  /** Alternatives quote inner details, so each detail is shortened before it is quoted. */
   #faultOf(part: Part, { member, detail }: PartFault): Fault {
     const pointer = pointerTo(part, member);
     this.spend(stepsOfText(pointer.length));

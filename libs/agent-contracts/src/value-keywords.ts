@@ -7,10 +7,10 @@ import { stepsOfText } from './text-steps.js';
 import { type CheckedPart, type PartFault } from './value-part.js';
 import { type ValueType } from './value-schema.js';
 
-/** What is wrong with a part; undefined behind a step. */
+/** Yields the faults of a part, and undefined after each step. */
 type Keyword = (part: CheckedPart, spend: Spend) => Iterable<PartFault | undefined>;
 
-/** The keywords that look at a part without the schemas of others. */
+/** The keywords that check a part without inner schemas. */
 export const keywords: readonly Keyword[] = [
   ({ schema: { type }, value }) =>
     type === undefined || listOf(type).some((one) => isOfType(value, one))
@@ -32,7 +32,7 @@ export const keywords: readonly Keyword[] = [
   checkNumber,
 ];
 
-/** Spends what it takes to write a large value. */
+/** Serializes a value, and spends steps for its length. */
 function textOf(value: JsonValue, spend: Spend): string {
   const text = JSON.stringify(value);
   spend(stepsOfText(text.length));
@@ -51,7 +51,7 @@ function* checkAllowed(
   yield { detail: `is none of the values allowed: ${shownValues(allowed, spend)}` };
 }
 
-/** Values of an enumeration that a message shows. */
+/** Maximum number of enumeration values in a message. */
 const maxShown = 8;
 
 function shownValues(allowed: readonly JsonValue[], spend: Spend): string {

@@ -3,12 +3,12 @@ import { type JsonValue } from '#event-sourcing';
 import { contractLimits } from './limits.js';
 import { type Subschema, type ValueSchema } from './value-schema.js';
 
-/** `pointer` is RFC 6901 into the value. */
+/** A fault; `pointer` is a JSON pointer (RFC 6901) into the value. */
 export type Fault = Readonly<{ pointer: string; detail: string }>;
 
 /**
- * A part of the value and the schema that it is checked against, the part that contains it, and its member name or index
- * there.
+ * A part of the value and the schema that it is checked against, the part that contains it, and its member name or
+ * index there.
  */
 export type Part<Schema extends Subschema = Subschema> = Readonly<{
   schema: Schema;
@@ -19,10 +19,10 @@ export type Part<Schema extends Subschema = Subschema> = Readonly<{
   applied?: Set<Subschema>;
 }>;
 
-/** A part whose schema says something. */
+/** A part whose schema is an object, not `true` or `false`. */
 export type CheckedPart = Part<ValueSchema>;
 
-/** `member`: the name of the member at fault; undefined if the fault is that of the part. */
+/** `member`: the name of the faulty member; undefined if the part itself is faulty. */
 export type PartFault = Readonly<{ detail: string; member?: string }>;
 
 export function isChecked(part: Part): part is CheckedPart {
@@ -37,9 +37,9 @@ export function pointerTo(part: Part, member: string | undefined): string {
 
 /** Shortens a detail that quotes long names to the length that is reported. */
 export function shortDetail(detail: string): string {
-  const { detail: most } = contractLimits;
-  if (detail.length <= most) return detail;
-  return `${Array.from(detail.slice(0, most)).slice(0, -2).join('')}…`;
+  const { detail: maxLength } = contractLimits;
+  if (detail.length <= maxLength) return detail;
+  return `${Array.from(detail.slice(0, maxLength)).slice(0, -2).join('')}…`;
 }
 
 function step(name: string | number): string {

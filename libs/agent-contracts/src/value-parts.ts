@@ -17,7 +17,10 @@ function listsValues(schema: Subschema): boolean {
   return typeof schema === 'object' && (schema.const !== undefined || schema.enum !== undefined);
 }
 
-/** The same value with the schema of one alternative. Each alternative is checked separately: its faults do not affect the others. */
+/**
+ * The same value with the schema of one alternative. Alternatives are checked separately, so that faults do not affect
+ * others.
+ */
 export function alternativeTo(part: Part, schema: Subschema): Part {
   return { ...part, schema, applied: new Set() };
 }
@@ -37,13 +40,13 @@ type Tuple = Readonly<{ first: readonly Subschema[]; rest: Subschema | undefined
 
 /** The schemas of the first entries and of the rest, by the keywords of draft 2020-12 or those of draft 7. */
 function tupleOf({ prefixItems = [], items, additionalItems }: ValueSchema): Tuple {
-  // Array.isArray does not narrow lists that are readonly.
+  // Array.isArray does not narrow readonly lists.
   return Array.isArray(items)
     ? { first: items, rest: additionalItems }
     : { first: prefixItems, rest: items as Subschema | undefined };
 }
 
-/** Whether a part has parts of its own, or further schemas apply to it. */
+/** Whether a part has inner parts, or further schemas apply to it. */
 export function leadsOn({ schema, value }: Part): boolean {
   if (typeof schema === 'boolean') return false;
   const hasMoreSchemas = schema.$ref !== undefined || schema.allOf !== undefined;

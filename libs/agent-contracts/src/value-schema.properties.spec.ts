@@ -11,15 +11,15 @@ import { holdsList, holdsNamed, holdsOne } from './subschemas.js';
 import { type Subschema, type ValueSchema, valueSchema } from './value-schema.js';
 
 /**
- * Ajv says here what a schema means. What this library decides otherwise on purpose is not generated:
+ * Ajv is the reference for the meaning of a schema. Cases in which this library differs on purpose are not generated:
  *
  * - `multipleOf` compares the numbers as they are written, Ajv divides doubles. They agree on powers of two, where the
  *   quotient is exact and below 1e21.
  * - `pattern` takes needless backslashes, which the flag `u` of JavaScript refuses, and does not look into the middle of a
  *   character of two units. pattern.spec.ts compares patterns with that engine.
- * - A nested `$id` is a note; in Ajv, `#` then refers to the schema that has it.
+ * - A nested `$id` is an annotation; in Ajv, `#` then refers to the schema that has it.
  * - A reference that leads back to itself for the same value is refused; Ajv's function overflows the stack.
- * - `const`, `enum` and `uniqueItems` compare objects whatever the names of their members; Ajv calls `toString` and
+ * - `const`, `enum` and `uniqueItems` compare objects with any member names; Ajv calls `toString` and
  *   `constructor` of them.
  * - `required` may name the empty name, which Ajv ignores there.
  * - `format` is a note, so that Ajv does not check it, and members are own ones only (`ownProperties`).
@@ -38,7 +38,7 @@ type Draft = keyof typeof validators;
 
 const drafts: readonly Draft[] = ['2020-12', '7'];
 
-/** Names that objects of JavaScript, pointers and patterns trip over. Schemas may not have a member `__proto__`. */
+/** Names that are special in JavaScript objects, pointers or patterns. Schemas may not have a member `__proto__`. */
 const memberName = fc.constantFrom('a', 'b', 'c1', 'hasOwnProperty', 'x/y~z', '🦉');
 const valueName = fc.oneof({ weight: 9, arbitrary: memberName }, fc.constant('__proto__'));
 
@@ -103,7 +103,7 @@ const { schema: anySchema } = fc.letrec<{
   const count = fc.nat(3);
   const type = fc.constantFrom(...types);
   const optional = { requiredKeys: [] };
-  // Keywords that check nothing are no members of the type.
+  // Keywords that check nothing are not members of the type.
   const note = fc.constantFrom<object>({ default: 1 }, { format: 'email' }, { 'x-order': 1 }, {});
   const group: fc.Arbitrary<ValueSchema> = fc.oneof(
     { maxDepth: 3, depthSize: 'medium' },
@@ -161,7 +161,7 @@ const valueOfType = Object.fromEntries(
   }),
 ) as Readonly<Record<(typeof types)[number], fc.Arbitrary<JsonValue>>>;
 
-/** Values near what a schema allows: each satisfies one of its keywords, or just fails to. */
+/** Values at the boundary of what a schema allows: each satisfies one of its keywords, or narrowly violates it. */
 function near(schema: Subschema, root: ValueSchema, depth = 3): fc.Arbitrary<JsonValue> {
   if (typeof schema === 'boolean' || depth === 0) return value;
   const below = (inner: Subschema) => near(inner, root, depth - 1);
@@ -275,7 +275,7 @@ describe('the verdict on a value', () => {
     ),
   );
 
-  it.each(drafts)('is the one of Ajv for any schema, draft %s', (draft) => {
+  it.each(drafts)('is the same as that of Ajv for any schema, draft %s', (draft) => {
     let [accepted, refused] = [0, 0];
     fc.assert(
       fc.property(schemaWithValues, ([schema, fitting, others]) => {

@@ -9,7 +9,7 @@ import { checkValue } from './check-value.js';
 import { contractLimits } from './limits.js';
 import { type ValueSchema, valueSchema } from './value-schema.js';
 
-/** What is wrong with a schema: the place of each fault, and what is said of it. */
+/** The issues of a schema: the place and the message of each. */
 function refusals(schema: unknown): string[] {
   const parsed = valueSchema.safeParse(schema);
   return (parsed.error?.issues ?? []).map(
@@ -17,7 +17,7 @@ function refusals(schema: unknown): string[] {
   );
 }
 
-/** What is wrong with a value. */
+/** The issues of a value. */
 function faults(schema: ValueSchema, value: JsonValue, spend: (steps: number) => void = () => {}) {
   const steps = checkValue(schema, value, spend);
   for (;;) {
@@ -26,7 +26,7 @@ function faults(schema: ValueSchema, value: JsonValue, spend: (steps: number) =>
   }
 }
 
-/** What a zod schema generates, as it comes over HTTP. */
+/** The JSON Schema that zod generates, as received over HTTP. */
 const generated = (schema: z.ZodType, target: 'draft-2020-12' | 'draft-7' = 'draft-2020-12') =>
   JSON.parse(JSON.stringify(z.toJSONSchema(schema, { target }))) as ValueSchema;
 
@@ -159,7 +159,7 @@ describe('a schema that zod generates', () => {
   it.each(
     plain.map((schema) => [JSON.stringify(generated(schema)).slice(0, 120), schema] as const),
   )('accepts the values that another validator accepts: %s', (_, schema) => {
-    // What draft 7 writes otherwise is compared with the same schema of 2020-12.
+    // What draft 7 writes differently is compared with the same schema in 2020-12.
     const theirs = compiled(generated(schema));
     for (const target of ['draft-2020-12', 'draft-7'] as const) {
       const made = generated(schema, target);
@@ -171,7 +171,7 @@ describe('a schema that zod generates', () => {
   });
 });
 
-/** One for all schemas: making one compiles the schema of schemas. It is to remember none of them. */
+/** One instance for all schemas, because creating one compiles the meta-schema. It must not cache schemas. */
 const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
 
 function compiled(schema: ValueSchema) {
@@ -236,8 +236,8 @@ describe('a schema that pydantic generates', () => {
   ])('finds in %j: %j', (value, found) => expect(faults(schema, value)).toEqual(found));
 });
 
-describe('what a schema says of values', () => {
-  it('is what another validator says of definitions that several schemas refer to', () => {
+describe('the validation of values', () => {
+  it('gives the same result as another validator for definitions that several schemas refer to', () => {
     const schema = fc.letrec<{ schema: ValueSchema }>((tie) => {
       const list = fc.array(tie('schema'), { minLength: 1, maxLength: 3 });
       const reference = fc.record({ $ref: fc.constantFrom('#/$defs/a', '#/$defs/b', '#/$defs/c') });
@@ -309,11 +309,14 @@ describe('what a schema says of values', () => {
       },
       'xx',
     ],
-  ])('%j refuses %j, though one alternative has looked at the same definition', (schema, value) => {
-    expect(refusals(schema)).toEqual([]);
-    expect(compiled(schema)(value)).toBe(false);
-    expect(faults(schema, value)).not.toEqual([]);
-  });
+  ])(
+    '%j refuses %j, although one alternative has already used the same definition',
+    (schema, value) => {
+      expect(refusals(schema)).toEqual([]);
+      expect(compiled(schema)(value)).toBe(false);
+      expect(faults(schema, value)).not.toEqual([]);
+    },
+  );
 
   it.each<[ValueSchema, JsonValue, string[]]>([
     [
@@ -406,17 +409,17 @@ describe('a schema that is refused', () => {
     [{ patternProperties: { '(': {} } }, '/patternProperties/(: has a "(" without a ")"'],
   ])('%j: %s', (schema, refusal) => expect(refusals(schema)).toEqual([refusal]));
 
-  it('may have notes for other tools', () => {
+  it('may have annotations for other tools', () => {
     const notes = { 'x-order': 1, $comment: 'c', examples: [1], contentMediaType: 'text/plain' };
     expect(refusals({ ...notes, $id: 'https://example.org/a', format: 'anything' })).toEqual([]);
   });
 
-  it('is told a hundred faults at most', () => {
+  it('is reported with at most a hundred issues', () => {
     const properties = Object.fromEntries(many.map((at) => [`m${at}`, 0]));
     expect(refusals({ properties })).toHaveLength(100);
   });
 
-  it('may have patterns of so many characters, and so large together, and no more', () => {
+  it('may have patterns up to the limits of their length and of their total size', () => {
     const { patternLength, patternSize } = contractLimits;
     const [tooLong] = refusals({ pattern: 'a'.repeat(patternLength + 1) });
     expect(refusals({ pattern: 'a'.repeat(patternLength) })).toEqual([]);
@@ -454,7 +457,7 @@ describe('the cost of schemas', () => {
       { pattern: '^(a+)+$' },
       (size) => `${'a'.repeat(size)}!`,
     ],
-  ])('grows in proportion with the number of %s', (_, schema, valueOf) => {
+  ])('grows in proportion to the number of %s', (_, schema, valueOf) => {
     expect(refusals(schema)).toEqual([]);
     const [one = 0, two = 0, three = 0] = [1_000, 2_000, 3_000].map((size) =>
       costOf(schema, valueOf(size)),
@@ -463,7 +466,7 @@ describe('the cost of schemas', () => {
     expect(one).toBeGreaterThan(0);
   });
 
-  it('is spent for what details show, which stay short within one another', () => {
+  it('includes the values shown in details, which stay short when nested', () => {
     const large = { text: 'x'.repeat(64_000) };
     const schema: ValueSchema = { items: { anyOf: [{ const: large }, { type: 'number' }] } };
     expect(costOf(schema, ['a', 'b', 'c', 'd'])).toBeGreaterThan(4_000);
@@ -478,7 +481,7 @@ describe('the cost of schemas', () => {
     expect(fault).toMatch(/^fits none of the 3 alternatives .*…$/s);
   });
 
-  it('does not multiply where one member says which alternative it is, wherever that is declared', () => {
+  it('does not multiply if one member discriminates the alternatives, wherever it is declared', () => {
     const node = (op: string) => ({
       type: 'object',
       properties: {
@@ -501,7 +504,7 @@ describe('the cost of schemas', () => {
     expect(costOf(schema, chain(20))).toBeLessThan(20_000);
   });
 
-  it('does not double with every reference, and is bounded where alternatives do', () => {
+  it('does not double with every reference, and is bounded if alternatives do', () => {
     const twice = (name: string) => ({ allOf: [{ $ref: name }, { $ref: name }] });
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`d${at}`, at < 39 ? twice(`#/$defs/d${at + 1}`) : {}]),
@@ -517,7 +520,7 @@ describe('the cost of schemas', () => {
       Array.from({ length: 60 }).reduce<JsonValue>((within) => ({ a: within, b: 1 }), inner);
     expect(refusals(tree)).toEqual([]);
     expect(costOf(tree, nested(1))).toBeLessThan(3_000);
-    // Alternatives have to be tried, each for itself.
+    // Each alternative has to be tried separately.
     const both: ValueSchema = {
       properties: { a: { anyOf: [{ $ref: '#' }, { $ref: '#' }] } },
       required: ['b'],

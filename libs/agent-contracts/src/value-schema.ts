@@ -15,8 +15,8 @@ type Named = Readonly<Record<string, Subschema>>;
 type Listed = readonly Subschema[];
 
 /**
- * What a value must be like: the part of JSON Schema (2020-12, and draft 7 for tuples and definitions) that is listed in
- * docs/agents.md. Every keyword means what it means there; those that are not here check nothing.
+ * The subset of JSON Schema (2020-12, and draft 7 for tuples and definitions) that is listed in docs/agents.md.
+ * Keywords have the meaning that they have in JSON Schema; other keywords check nothing.
  */
 export type ValueSchema = Readonly<{
   $ref?: string | undefined;
@@ -37,7 +37,10 @@ export type ValueSchema = Readonly<{
   minProperties?: number | undefined;
   maxProperties?: number | undefined;
   prefixItems?: Listed | undefined;
-  /** A list of schemas is `prefixItems` as draft 7 writes them, and `additionalItems` is `items` then. */
+  /**
+   * A list of schemas has the meaning of `prefixItems`, as in draft 7; `additionalItems` then has the meaning of
+   * `items`.
+   */
   items?: Subschema | Listed | undefined;
   additionalItems?: Subschema | undefined;
   minItems?: number | undefined;
@@ -53,7 +56,7 @@ export type ValueSchema = Readonly<{
   multipleOf?: number | undefined;
 }>;
 
-/** Kept as it was sent. Documentation shows an object: what is in it refers to itself. */
+/** Stored as sent. The documentation shows only an object, as the schema is recursive. */
 export const valueSchema = z
   .custom<ValueSchema>(isObject, { error: ({ input }) => objectFault(input) })
   .check(({ value, issues }) => {

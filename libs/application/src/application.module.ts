@@ -31,7 +31,7 @@ import { ViewsModule } from './views/views.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
 import { WritingModule } from './writing/writing.module.js';
 
-/** One module for each feature: its commands, its queries, and what other features may inject of it. */
+/** One module per feature, with its commands, its queries, and the providers that other features may inject. */
 const features = [
   AgentChecksModule,
   AgentsModule,
@@ -64,7 +64,7 @@ const features = [
   WritingModule,
 ];
 
-/** Commands and queries; the ports they need come from `ports`, a global module that platform supplies. */
+/** All commands and queries. Their ports come from `ports`, a global module that the platform library provides. */
 @Module({})
 export class ApplicationModule {
   static register(ports: NonNullable<ModuleMetadata['imports']>[number]): DynamicModule {

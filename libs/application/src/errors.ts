@@ -6,10 +6,10 @@ export class ForbiddenError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 }
 
-/** Events after the expected version, as `/events` shows them to the caller; the oldest 100 if `truncated`. */
+/** Events after the expected version, as `/events` returns them to the caller; the oldest 100 if `truncated`. */
 export type ConflictingEvents = Readonly<{ events: readonly JsonObject[]; truncated: boolean }>;
 
-/** `retryAfterMs`: when to repeat the write at the earliest, decided again on what was missed. */
+/** `retryAfterMs`: the earliest time to repeat the write, after deciding again on the missed events. */
 export class ConditionFailedError extends DomainError<'version-conflict'> {
   readonly code = 'version-conflict';
   readonly missed: readonly JsonObject[];
@@ -21,7 +21,7 @@ export class ConditionFailedError extends DomainError<'version-conflict'> {
     retryAfterMs: number,
   ) {
     super(
-      `the context is at version ${currentVersion}, not ${expectedVersion}: read what was missed and decide again`,
+      `the context is at version ${currentVersion}, not ${expectedVersion}: read the missed events and decide again`,
       {
         details: {
           expectedVersion,
@@ -41,7 +41,7 @@ export class IdempotencyKeyReusedError extends DomainError<'idempotency-key-reus
   readonly code = 'idempotency-key-reused';
 }
 
-/** Others kept writing first, over several tries and seconds. */
+/** Concurrent writers won every attempt, for several seconds. */
 export class ConcurrencyExhaustedError extends DomainError<'concurrency-exhausted'> {
   readonly code = 'concurrency-exhausted';
 }
@@ -50,20 +50,20 @@ export class InvalidPositionError extends DomainError<'invalid-position'> {
   readonly code = 'invalid-position';
   readonly issues: readonly Issue[];
 
-  /** `member`: where the request names the position. */
+  /** `member`: the member of the request that names the position. */
   constructor(message: string, member = 'asOf', options: ErrorOptions = {}) {
     super(message, options);
     this.issues = [{ pointer: `/${member}`, detail: message }];
   }
 }
 
-/** A position that a read understands as `asOf`, under the name that the request gives it. */
+/** Makes a refusal of a position point to the member of the request that named the position, instead of `asOf`. */
 export async function positionNamed<Result>(
   member: string,
-  resolving: Promise<Result>,
+  resolution: Promise<Result>,
 ): Promise<Result> {
   try {
-    return await resolving;
+    return await resolution;
   } catch (cause) {
     if (cause instanceof InvalidPositionError)
       throw new InvalidPositionError(cause.message, member, { cause });
@@ -71,22 +71,25 @@ export async function positionNamed<Result>(
   }
 }
 
-/** An event of this context, or its envelope, is of a kind this version cannot read. */
+/** This version of the server cannot read an event of the context or its envelope. */
 export class EventUnreadableError extends DomainError<'event-unreadable'> {
   readonly code = 'event-unreadable';
 }
 
-/** Not there, in another workspace, or out of the key's reach: all the same to the caller. */
+/**
+ * The resource does not exist, is in another workspace, or is out of reach of the key: callers cannot distinguish these
+ * cases.
+ */
 export class ResourceNotFoundError extends DomainError<'not-found'> {
   readonly code = 'not-found';
 }
 
-/** What was asked of a run or job does not go with the state it is in. */
+/** The state of a run or job does not permit the request. */
 export class RunStateError extends DomainError<'run-state'> {
   readonly code = 'run-state';
 }
 
-/** Input that parsed but cannot be right; pointers are RFC 6901 into the body. */
+/** The input fits its schema but is invalid. `pointer`: RFC 6901, into the body. */
 export class InvalidInputError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';
   constructor(readonly issues: readonly Readonly<{ pointer: string; detail: string }>[]) {
@@ -94,17 +97,17 @@ export class InvalidInputError extends DomainError<'validation-failed'> {
   }
 }
 
-/** The key has as many requests waiting as it may. */
+/** The key has reached its limit of waiting requests. */
 export class TooManyWaitingError extends DomainError<'rate-limited'> {
   readonly code = 'rate-limited';
 }
 
-/** The server has as much to do as it takes on. */
+/** The server has reached a limit of its load. */
 export class ServerBusyError extends DomainError<'unavailable'> {
   readonly code = 'unavailable';
 }
 
-/** The key of a request was revoked, or expired, while the request waited. */
+/** The key of a request was revoked or expired while the request waited. */
 export class KeyEndedError extends DomainError<'unauthenticated'> {
   readonly code = 'unauthenticated';
 }

@@ -7,8 +7,8 @@ const pool = new Uint8Array(256 * bytesPerId);
 let used = pool.length;
 
 /**
- * A new UUIDv7. Random bytes are requested from the system for many ids at once, because a request costs more than the rest of an
- * id. Ids of the same millisecond are in no particular order.
+ * A new UUIDv7. It requests random bytes from the system for many ids at once, because such a request costs more than the rest
+ * of an id. Ids of the same millisecond are in no particular order.
  */
 export function newId(): string {
   if (used === pool.length) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { parseRfc3339 } from './rfc3339.js';
 
-describe('RFC 3339 times', () => {
+describe('parseRfc3339', () => {
   it.each([
     ['2026-01-25T10:00:00Z', '2026-01-25T10:00:00.000Z'],
     ['2026-01-25t10:00:00.5z', '2026-01-25T10:00:00.500Z'],
@@ -48,7 +48,7 @@ describe('RFC 3339 times', () => {
     '2026-01-25T10:00:00Z\n',
   ])('refuses %j', (text) => expect(parseRfc3339(text)).toBeUndefined());
 
-  it('reads every time JavaScript writes as itself', () => {
+  it('reads every ISO time of JavaScript unchanged', () => {
     const [min, max] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
     fc.assert(
       fc.property(fc.date({ min, max, noInvalidDate: true }), (date) => {

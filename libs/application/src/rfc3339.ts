@@ -4,12 +4,12 @@ const dateTime =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d):(\d\d)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const leap = '60';
 
-const expected = 'must be an RFC 3339 time with offset, such as 2026-01-25T10:00:00Z';
+const message = 'must be an RFC 3339 time with offset, such as 2026-01-25T10:00:00Z';
 
 /**
- * An RFC 3339 time as UTC ISO text with milliseconds, or undefined if it is none. What is finer than a millisecond
- * is cut off; a leap second, which only ends a month in UTC, is read as the last instant before it. Only the UTC
- * years 0001 to 9999 exist: beyond them neither ISO text nor the database has a way to write a time.
+ * Parses an RFC 3339 time to UTC ISO text with milliseconds; undefined for any other text. Fractions of a millisecond are
+ * truncated. A leap second, which can only end a month in UTC, becomes the last millisecond before it. Years outside 0001
+ * to 9999 (UTC) are refused: ISO text and the database cannot represent them.
  */
 export function parseRfc3339(text: string): string | undefined {
   const [, minute, second, fraction, offset] = dateTime.exec(text.toUpperCase()) ?? [];
@@ -19,13 +19,13 @@ export function parseRfc3339(text: string): string | undefined {
   return isWritable(utc) && (second !== leap || endsMonth(utc)) ? utc.toISOString() : undefined;
 }
 
-/** Text that {@link parseRfc3339} reads, as what it reads. */
+/** Parses a text with {@link parseRfc3339}. */
 export const rfc3339Time = z
   .string()
   .transform((text, context) => {
     const time = parseRfc3339(text);
     if (time !== undefined) return time;
-    context.addIssue({ code: 'custom', message: expected });
+    context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
   .meta({ documented: { type: 'string', format: 'date-time' } });
@@ -34,7 +34,7 @@ function secondsOf(second: string | undefined, fraction = ''): string {
   return second === leap ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
 }
 
-/** Date.parse alone takes the 30th of February for the 2nd of March. */
+/** Compares the text again, because Date.parse reads the 30th of February as the 2nd of March. */
 function instantOf(iso: string): number | undefined {
   const time = Date.parse(iso);
   return !Number.isNaN(time) && new Date(time).toISOString() === iso ? time : undefined;

@@ -14,7 +14,7 @@ import { renderView } from './view.js';
 const tokenizer = tokenizerOf('o200k_base');
 const pinned = readFileSync(join(import.meta.dirname, '../fixtures/views.txt'), 'utf8');
 
-/** Payloads of shapes that agents put out; `at` makes each different. */
+/** Typical payloads of agents; `at` makes each different. */
 const payloads: readonly ((at: number) => JsonValue)[] = [
   (at) =>
     `## Result\n\nThe parser of part ${at} reads ${at * 7} rows. ${'It skips blank lines. '.repeat(at % 40)}\n\n- [ ] check src/part-${at}.ts\n- [x] 12 of 12 tests passed`,
@@ -57,7 +57,7 @@ function outputs(count: number): Item[] {
   }));
 }
 
-/** Every type of event once, folded in the order of the files. */
+/** Every type of event once, folded in the order of the fixtures. */
 function everyEvent(): readonly Item[] {
   const fixtures = join(import.meta.dirname, '../../shared-context/fixtures');
   const lines = ['events-v1.jsonl', 'events-v2.jsonl'].flatMap((file) =>

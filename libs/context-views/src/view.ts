@@ -3,7 +3,10 @@ import { type ViewSource } from './compose/layout.js';
 import { type ComposedView, type Segment, type ViewForm } from './segments/segment.js';
 import { type ViewBudget } from './compose/view-budget.js';
 
-/** An item of a view: `ref` leads to the original, and `fullTokens` is the size of the original; for a roll-up, estimated. */
+/**
+ * An item of a view: `ref` leads to the original, and `fullTokens` is the size of the original, which is estimated for
+ * a roll-up.
+ */
 export type ViewItem = Readonly<{
   ref: string;
   form: ViewForm;
@@ -15,14 +18,14 @@ export type View = Readonly<{
   text: string;
   tokens: number;
   items: readonly ViewItem[];
-  /** How many tokens at its beginning are those of the view of the version before. */
+  /** The number of tokens at the beginning that are the same in the view of the previous version. */
   stablePrefixTokens: number;
 }>;
 
-/** Not even a reference to everything fits: the smallest view takes so many tokens. */
+/** Not even a reference to everything fits; `minimumTokens` is the size of the smallest view. */
 type TooSmall = Readonly<{ minimumTokens: number }>;
 
-/** A view, and what of it stays as it was at the version before, where that is known. */
+/** Renders a view. If the source of the previous version is known, reports how much of its view is unchanged. */
 export function renderView(
   now: ViewSource,
   before: ViewSource | undefined,
@@ -41,7 +44,7 @@ export function renderView(
   };
 }
 
-/** Units at the beginning of a text with which an earlier one begins too, in whole segments. */
+/** Units of the whole segments that two views have in common at their beginning. */
 function stablePrefixUnits(
   before: readonly Segment[] | undefined,
   now: readonly Segment[],

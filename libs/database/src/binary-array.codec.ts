@@ -1,5 +1,5 @@
-// Arrays in PostgreSQL's binary form (array_recv): no quoting of JSON here and no unquoting there, which for
-// batches of documents costs more than everything else about a statement.
+// Arrays in PostgreSQL's binary format (array_recv). It avoids quoting and parsing JSON texts, which for batches of
+// documents costs more than the rest of a statement.
 
 const textOid = 25;
 const int4Oid = 23;
@@ -12,7 +12,7 @@ const bigintBytes = 8;
 const uuidBytes = 16;
 const nullLength = -1;
 
-/** A `text[]` parameter. The text must be well-formed and without NUL. */
+/** A `text[]` parameter. The texts must be well-formed and must not contain NUL. */
 export function textArray(values: readonly (string | null)[]): Buffer {
   const bytes = values.reduce(
     (sum, value) => sum + (value === null ? 0 : Buffer.byteLength(value)),
@@ -50,7 +50,7 @@ export function integerArray(values: readonly (number | null)[]): Buffer {
   return buffer.subarray(0, values.length === 0 ? emptyBytes : at);
 }
 
-/** A `bigint[]` parameter, of numbers that a double holds exactly. */
+/** A `bigint[]` parameter from numbers that a double represents exactly. */
 export function bigintArray(values: readonly number[]): Buffer {
   const buffer = allocate(int8Oid, values, values.length * bigintBytes);
   let at = headerBytes;
@@ -61,7 +61,7 @@ export function bigintArray(values: readonly number[]): Buffer {
   return buffer;
 }
 
-/** Dimensions, has-nulls, element type, length, lower bound; an empty array has no dimension. */
+/** Header: dimensions, has-nulls flag, element type, length, lower bound. An empty array has no dimension. */
 function allocate(elementOid: number, values: readonly unknown[], bytes: number): Buffer {
   if (values.length === 0) {
     const empty = Buffer.alloc(emptyBytes);

@@ -10,7 +10,7 @@ import { createPool } from './create-pool.js';
 import { launchCluster } from './embedded-postgres/launch-cluster.js';
 import { stopPostmaster } from './embedded-postgres/postmaster-signals.js';
 
-describe('checking the settings of a real server', () => {
+describe('checkServerSettings', () => {
   let server: TestServer;
 
   beforeAll(async () => {
@@ -18,11 +18,11 @@ describe('checking the settings of a real server', () => {
   });
   afterAll(() => server.close());
 
-  it('takes the embedded server as it is started', async () => {
+  it('accepts the embedded server with its standard settings', async () => {
     await expect(check(await createEmptyDatabase(server))).resolves.toBeUndefined();
   });
 
-  it('refuses synchronous_commit=off of the role in this database alone', async () => {
+  it('rejects synchronous_commit=off that is set for the role in this database only', async () => {
     const database = await createEmptyDatabase(server);
     const name = new URL(database).pathname.slice(1);
     await runMaintenance(
@@ -34,20 +34,18 @@ describe('checking the settings of a real server', () => {
   });
 
   it.each(['fsync', 'full_page_writes', 'synchronous_commit'])(
-    'refuses a server with %s=off',
+    'rejects a server with %s=off',
     async (setting) => {
-      const careless = await openTestServer({ [setting]: 'off' });
+      const unsafe = await openTestServer({ [setting]: 'off' });
       try {
-        await expect(check(careless.connectionString('postgres'))).rejects.toThrow(
-          `${setting}=off`,
-        );
+        await expect(check(unsafe.connectionString('postgres'))).rejects.toThrow(`${setting}=off`);
       } finally {
-        await careless.close();
+        await unsafe.close();
       }
     },
   );
 
-  it('refuses a replica', async () => {
+  it('rejects a replica', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'throughline-replica-'));
     await chmod(directory, 0o711);
     const primary = await launchCluster(directory);

@@ -10,9 +10,9 @@ const safe: ServerFacts = {
   encoding: 'UTF8',
 };
 
-describe('a server', () => {
+describe('refuseUnsafe', () => {
   it.each(['on', 'local', 'remote_write', 'remote_apply'])(
-    'is taken with synchronous_commit=%s, which waits for the disk',
+    'accepts synchronous_commit=%s, which waits for the disk',
     (synchronousCommit) => {
       expect(() => refuseUnsafe({ ...safe, synchronousCommit })).not.toThrow();
     },
@@ -26,7 +26,7 @@ describe('a server', () => {
     [{ fsync: 'off' }, 'fsync=off'],
     [{ fullPageWrites: 'off' }, 'full_page_writes=off'],
     [{ synchronousCommit: 'off' }, 'synchronous_commit=off'],
-  ])('is refused with %j, in one sentence that names it', (facts, named) => {
+  ])('rejects %j with a sentence that names the setting', (facts, named) => {
     expect(() => refuseUnsafe({ ...safe, ...facts })).toThrow(
       expect.objectContaining({
         code: 'unsafe-database-server',

@@ -4,19 +4,19 @@ import { UnsafeServerError } from './errors.js';
 
 const oldestVersion = 150_000;
 
-/** What the server says of itself in a session like those the program will use. */
+/** Settings that the server reports in a session like those of the program. */
 export type ServerFacts = {
   readonly versionNumber: number;
   readonly isReplica: boolean;
   readonly fsync: string;
   readonly fullPageWrites: string;
-  /** Of this role in this database, which may differ from the server's. */
+  /** The value for this role in this database, which may differ from the value of the server. */
   readonly synchronousCommit: string;
   readonly readOnly: string;
   readonly encoding: string;
 };
 
-/** @throws UnsafeServerError when the server could lose what it acknowledged, or cannot be written. */
+/** @throws UnsafeServerError if the server could lose acknowledged writes, or cannot be written to. */
 export async function checkServerSettings<T>(db: Kysely<T>): Promise<void> {
   refuseUnsafe(await readFacts(db));
 }
@@ -77,6 +77,6 @@ async function readFacts<T>(db: Kysely<T>): Promise<ServerFacts> {
            current_setting('default_transaction_read_only') as "readOnly",
            current_setting('server_encoding') as "encoding"`.execute(db);
   const [facts] = rows;
-  if (!facts) throw new Error('a query of settings answered no row');
+  if (!facts) throw new Error('the query of settings returned no row');
   return facts;
 }

@@ -7,7 +7,7 @@ import { openTestServer, runMaintenance, type TestServer } from '#testing';
 import { createDatabase } from './create-database.js';
 import { createPool } from './create-pool.js';
 
-describe('a pool', () => {
+describe('createPool', () => {
   let server: TestServer;
   let pool: pg.Pool;
   let errors: Error[];
@@ -27,7 +27,7 @@ describe('a pool', () => {
   });
   afterEach(() => pool.end());
 
-  it('fails only the transaction whose backend is killed, and goes on', async () => {
+  it('fails only the transaction whose backend is killed', async () => {
     const db = createDatabase(pool);
     const broken = db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
@@ -39,19 +39,19 @@ describe('a pool', () => {
     expect(rows).toEqual([{ two: 2 }]);
   });
 
-  it('tells of an idle connection that dies, without its password', async () => {
+  it('reports an idle connection that is lost, without its password', async () => {
     const client = await pool.connect();
     const { rows } = await client.query('select pg_backend_pid() as pid');
     client.release();
-    const told = new Promise<void>((resolve) => pool.once('error', () => resolve()));
+    const reported = new Promise<void>((resolve) => pool.once('error', () => resolve()));
     await runMaintenance(server, `select pg_terminate_backend(${rows[0].pid})`);
-    await told;
+    await reported;
     const password = new URL(server.connectionString('postgres')).password;
     expect(errors.length).toBeGreaterThan(0);
     expect(inspect(errors, { depth: 9 })).not.toContain(password);
   });
 
-  it('opens sessions that give up on endless statements, locks and idle transactions', async () => {
+  it('opens sessions with limits for statements, locks and idle transactions', async () => {
     const { rows } = await pool.query(
       `select name, setting from pg_settings
        where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'application_name')
@@ -65,7 +65,7 @@ describe('a pool', () => {
     ]);
   });
 
-  it('leaves the parsers of other pools alone', async () => {
+  it('does not change the parsers of other pools', async () => {
     const { default: driver } = await import('pg');
     const other = new driver.Pool({ connectionString: server.connectionString('postgres') });
     const ours = await pool.query('select 1::bigint as n');

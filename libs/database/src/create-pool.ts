@@ -4,24 +4,24 @@ const int8 = 20;
 
 type PoolOptions = {
   readonly connectionString: string;
-  /** What `pg_stat_activity` shows. */
+  /** The application name in `pg_stat_activity`. */
   readonly applicationName: string;
   readonly max?: number;
   /** The server cancels a statement that runs longer. */
   readonly statementTimeoutMs?: number;
-  /** The server gives up on a lock after this long. */
+  /** The server cancels a statement that waits longer than this for a lock. */
   readonly lockTimeoutMs?: number;
-  /** The server ends a session that holds a transaction open and does nothing. */
+  /** The server ends a session that idles in a transaction for longer than this. */
   readonly idleInTransactionTimeoutMs?: number;
   /** How long to wait for a free or new connection. */
   readonly connectTimeoutMs?: number;
-  /** Hears of connections that died; the pool replaces them by itself. */
+  /** Called for connections that were lost; the pool replaces them by itself. */
   readonly onError?: (error: Error) => void;
 };
 
 /**
- * A pool whose connections may die at any time without ending the process, and whose `bigint` columns arrive as
- * `bigint`. What the connection string itself says wins over the options.
+ * A pool whose connections may be lost at any time without ending the process, and whose `bigint` columns are returned
+ * as `bigint`. Settings in the connection string take precedence over the options.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -35,8 +35,9 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAlive: true,
     types: bigIntTypes(),
   });
-  // The pool listens only to idle clients: one that dies while checked out would end the process
-  // (node-postgres issue 2439). The listener on the client hears of both kinds, so the pool's own says nothing.
+  // The pool only listens to idle clients: the loss of a client that is checked out would end the process
+  // (node-postgres issue 2439). The listener on the client receives errors in both states, so that the listener of the
+  // pool ignores them.
   pool.on('error', ignore);
   pool.on('connect', (client) => {
     client.on('error', (error) => options.onError?.(withoutClient(error)));
@@ -46,13 +47,13 @@ export function createPool(options: PoolOptions): pg.Pool {
 
 function ignore(): void {}
 
-/** The pool hangs the whole client, password included, on the error; it must not reach a log. */
+/** The pool attaches the client, including its password, to the error; it must not reach a log. */
 function withoutClient(error: Error): Error {
   Reflect.deleteProperty(error, 'client');
   return error;
 }
 
-/** Per pool, because the driver's global parsers belong to the program that embeds us. */
+/** Per pool, because the global parsers of the driver belong to the program that embeds Throughline. */
 function bigIntTypes(): pg.TypeOverrides {
   const types = new pg.TypeOverrides();
   types.setTypeParser(int8, BigInt);

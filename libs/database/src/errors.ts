@@ -1,6 +1,6 @@
 /**
- * Why a start is refused or the database cannot serve, as one sentence for the person at the terminal that says
- * what to do. Whoever starts the program prints `message` alone and exits with code 1.
+ * The reason why a start is refused or the database cannot serve: one sentence for the person at the terminal that says
+ * what to do. The program prints only `message` and exits with code 1.
  */
 export abstract class StartupError extends Error {
   abstract readonly code: string;
@@ -27,7 +27,7 @@ export class StorageFullError extends StartupError {
   }
 }
 
-/** The data directory was made by another major version of PostgreSQL. */
+/** Another major version of PostgreSQL created the data directory. */
 export class DataDirectoryVersionError extends StartupError {
   readonly code = 'data-directory-version';
 
@@ -56,7 +56,7 @@ export class DataDirectoryInUseError extends StartupError {
   }
 }
 
-/** The data directory cannot be made, read or written by this user. */
+/** This user cannot create, read or write the data directory. */
 export class DataDirectoryAccessError extends StartupError {
   readonly code = 'data-directory-access';
 
@@ -71,7 +71,7 @@ export class DataDirectoryAccessError extends StartupError {
   }
 }
 
-/** The server is set up so that it could lose what it acknowledged, or cannot be written. */
+/** The server could lose acknowledged writes by its settings, or cannot be written to. */
 export class UnsafeServerError extends StartupError {
   readonly code = 'unsafe-database-server';
 
@@ -84,7 +84,7 @@ export class UnsafeServerError extends StartupError {
   }
 }
 
-/** The database did not answer, or not in time; what it was asked may be asked again. */
+/** The database did not answer, or not in time; the same statement may be sent again. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 
@@ -96,7 +96,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** The disk of the database is full; reads go on. */
+/** The disk of the database is full; reads still work. */
 export class DatabaseFullError extends Error {
   override readonly name = 'DatabaseFullError';
 

@@ -7,7 +7,7 @@ import { createPool } from './create-pool.js';
 import { DatabaseUnavailableError } from './errors.js';
 import { type Database } from './tables/database.js';
 
-describe('the pool that queries go through', () => {
+describe('guardPool', () => {
   let server: TestServer;
   let database: TestDatabase;
   let db: Kysely<Database>;
@@ -29,14 +29,14 @@ describe('the pool that queries go through', () => {
     await server?.close();
   });
 
-  it('says that the database does not answer, and gives up the connection, where a statement stays silent', async () => {
+  it('throws DatabaseUnavailableError and closes the connection if a statement has no answer', async () => {
     const before = await backend();
     const silent = sql`select pg_sleep(${20})`.execute(db);
     await expect(silent).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(await backend()).not.toBe(before);
   });
 
-  it('says so too where the connection is lost in the middle', async () => {
+  it('throws DatabaseUnavailableError if the connection is lost during a transaction', async () => {
     const victim = await backend();
     const lost = db.transaction().execute(async (trx) => {
       await database.pool.query('select pg_terminate_backend($1)', [victim]);
@@ -46,7 +46,7 @@ describe('the pool that queries go through', () => {
     await expect(backend()).resolves.toBeGreaterThan(0);
   });
 
-  it('leaves errors of the statement as they are', async () => {
+  it('does not change errors of the statement', async () => {
     await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.toMatchObject({ code: '22012' });
   });
 

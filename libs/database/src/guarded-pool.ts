@@ -3,19 +3,19 @@ import type pg from 'pg';
 
 import { DatabaseFullError, DatabaseUnavailableError } from './errors.js';
 
-/** How long a statement may stay without an answer before its connection is given up. */
+/** How long a statement may have no answer before its connection is closed. */
 const answerLimitMs = 10_000;
-/** Statements remembered by name a process; what goes beyond is sent as text each time. */
+/** Maximum number of named statements per process; others are sent as text each time. */
 const maxStatements = 500;
 
 const diskFull = '53100';
-/** Connection lost, refused or ended, shutting down, out of connections, cancelled by a limit. */
+/** SQLSTATEs for connections lost, refused or ended, shutdown, exhausted resources, and exceeded limits. */
 const unavailable = /^(08...|57P..|57014|53...|25006|55P03|58...)$/;
 
 /**
- * The pool as Kysely sees it: statements with parameters are prepared once per connection, a connection that stays
- * silent is destroyed, and what the server's state is to blame for arrives as {@link DatabaseUnavailableError} or
- * {@link DatabaseFullError}.
+ * The pool for Kysely: statements with parameters are prepared once per connection, a connection without an answer is
+ * destroyed, and errors caused by the state of the server are thrown as {@link DatabaseUnavailableError} or {@link
+ * DatabaseFullError}.
  */
 export function guardPool(pool: pg.Pool, limitMs: number = answerLimitMs): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -48,7 +48,7 @@ function guardClient(
     }
   };
   return {
-    // Without a cursor class in the dialect's configuration, Kysely only ever calls with text and parameters.
+    // Without a cursor class in the configuration of the dialect, Kysely always passes text and parameters.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy === true || silent),
   };
@@ -77,7 +77,7 @@ async function translated<Result>(work: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** What is not the server's state to blame for stays what it is. */
+/** Errors that are not caused by the state of the server are returned unchanged. */
 function translate(cause: unknown): unknown {
   const state = stateOf(cause);
   if (state === diskFull) return new DatabaseFullError(cause);
@@ -85,7 +85,7 @@ function translate(cause: unknown): unknown {
   return cause;
 }
 
-/** The SQLSTATE; undefined if the error did not come from the server, so that nobody answered. */
+/** The SQLSTATE; undefined if the error did not come from the server, so that there was no answer. */
 function stateOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('severity' in cause) || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;

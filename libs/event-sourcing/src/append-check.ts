@@ -8,7 +8,7 @@ import {
   maxAppendBytes,
 } from './event-store.js';
 
-/** In UTF-16 units; four UTF-8 bytes each still fit a PostgreSQL index entry. */
+/** In UTF-16 code units; with up to four UTF-8 bytes for each, the name still fits into a PostgreSQL index entry. */
 const maxStreamNameLength = 512;
 export const maxTypeLength = 256;
 
@@ -16,10 +16,10 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 const canonicalUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * What every adapter refuses before it looks at the stream, so that no adapter keeps what another could not:
- * throws {@link InvalidAppendError} or {@link AppendTooLargeError}. Text must be valid Unicode without NUL, for it
- * is stored as UTF-8; JSON can say both of them as escapes. `$$` begins the server's own streams in KurrentDB.
- * Returns the bytes of the append, by {@link encodedSize}.
+ * The checks that every adapter makes before it reads the stream, so that all adapters accept the same appends. Throws
+ * {@link InvalidAppendError} or {@link AppendTooLargeError}. Text must be valid Unicode without NUL, as it is stored as
+ * UTF-8; JSON can represent both as escapes. Names that begin with `$$` belong to system streams of KurrentDB. Returns
+ * the size of the append in bytes, see {@link encodedSize}.
  */
 export function checkAppend(
   stream: string,
@@ -38,15 +38,15 @@ export function checkAppend(
   return bytes;
 }
 
-/** What every adapter refuses that does not check counters: throws {@link InvalidAppendError}. */
+/** Throws {@link InvalidAppendError} if an append depends on a counter, for adapters that do not check counters. */
 export function refuseCounter(options: AppendOptions | undefined): void {
   if (options?.counter) throw new InvalidAppendError('this store does not check counters');
 }
 
-/** How many events a read may give back: a whole number from 1. */
+/** The limit of a read must be a whole number from 1. */
 export function checkLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new RangeError(`a read gives back at least one event, not ${limit}`);
+    throw new RangeError(`the limit of a read must be a whole number from 1, not ${limit}`);
 }
 
 function checkStream(stream: string): void {
@@ -56,12 +56,12 @@ function checkStream(stream: string): void {
 
 function checkExpected(expected: ExpectedVersion): void {
   if (typeof expected === 'number' && !(Number.isSafeInteger(expected) && expected >= 1))
-    throw new InvalidAppendError(`${expected} is no version a stream can have`);
+    throw new InvalidAppendError(`${expected} is not a valid version of a stream`);
 }
 
 function checkEvent({ eventId, type, data, metadata }: EventToAppend): void {
   if (!canonicalUuid.test(eventId) || eventId === nilUuid)
-    throw new InvalidAppendError(`"${eventId}" is no lower-case UUID other than nil`);
+    throw new InvalidAppendError(`"${eventId}" must be a lower-case UUID other than the nil UUID`);
   if (!isStorable(type) || type.length > maxTypeLength)
     throw new InvalidAppendError(`"${type}" cannot name an event type`);
   if (!isStorable(data) || !isStorable(metadata))

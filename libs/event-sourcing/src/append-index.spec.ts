@@ -7,7 +7,7 @@ const places = fc
   .chain((count) => fc.tuple(fc.constant(count), fc.integer({ min: 0, max: count - 1 })));
 
 describe('the id of an event', () => {
-  it('says which event of how many of its write it is', () => {
+  it('states the number of the event within its write and the size of the write', () => {
     fc.assert(
       fc.property(fc.uuid({ version: [4, 5, 7] }), places, (id, [count, index]) => {
         const eventId = withAppendIndex(id, { index, count });
@@ -19,7 +19,7 @@ describe('the id of an event', () => {
     );
   });
 
-  it('says nothing if the event is a write by itself, or was stored before ids said it', () => {
+  it('states nothing if the event is the only one of its write, or was stored before ids stated it', () => {
     fc.assert(
       fc.property(fc.uuid({ version: [1, 4, 5, 7] }), (id) => {
         expect(withAppendIndex(id, { index: 0, count: 1 })).toBe(id);
@@ -29,7 +29,7 @@ describe('the id of an event', () => {
     );
   });
 
-  it('keeps what made it unique, in the bytes that are stored for ever', () => {
+  it('keeps its random part, in the byte layout that is stored permanently', () => {
     const id = '019a1b2c-3d4e-7f56-b789-0123456789ab';
     expect(withAppendIndex(id, { index: 2, count: 500 })).toBe(
       '019a1b2c-3d4e-8002-b1f1-0123456789ab',

@@ -1,15 +1,17 @@
-/** Where an event stands in the write that stored it: `index` from 0, and how many events of that write come behind it. */
+/**
+ * The place of an event in its append: `index` counts from 0; `following`: the number of later events in the append.
+ */
 export type AppendIndex = Readonly<{ index: number; following: number }>;
 
-/** Three hexadecimal digits each. More events than one append holds. */
+/** The numbers have three hexadecimal digits each, which is enough for the events of one append. */
 const maxEvents = 4_096;
 
-/** Version 8 of RFC 9562, of which everything but version and variant is for applications to define. */
-const placed = /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-[89ab]([0-9a-f]{3})-[0-9a-f]{12}$/;
+/** A UUID of version 8 (RFC 9562), in which applications define everything except version and variant. */
+const indexedUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-[89ab]([0-9a-f]{3})-[0-9a-f]{12}$/;
 
 /**
- * The id of an event of a write of several: a UUID of version 8 that says which event of how many it is, and else is what
- * the given UUID is. The id of an event that is a write by itself stays as it is.
+ * The id of an event in an append of several: a UUID of version 8 that contains the {@link AppendIndex} and is
+ * otherwise equal to `eventId`. The id of a single event stays unchanged.
  */
 export function withAppendIndex(
   eventId: string,
@@ -23,9 +25,12 @@ export function withAppendIndex(
   );
 }
 
-/** What an event's id says of its write; undefined if it was stored before ids did, or is a write by itself. */
+/**
+ * The place of an event in its append, read from its id; undefined for single events, and for events from before such
+ * ids.
+ */
 export function findAppendIndex(eventId: string): AppendIndex | undefined {
-  const [, index, following] = placed.exec(eventId) ?? [];
+  const [, index, following] = indexedUuid.exec(eventId) ?? [];
   if (index === undefined || following === undefined) return undefined;
   return { index: Number.parseInt(index, 16), following: Number.parseInt(following, 16) };
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 import { maxIssues, parseBounded } from './bounded-parse.js';
 
-/** More than a function takes arguments. */
+/** More than the arguments that a function accepts. */
 const very = 200_000;
 const many = (entry: unknown, count = very): unknown[] =>
   Array.from({ length: count }, () => entry);
 
 describe('parsing a value of any size', () => {
-  it('answers as zod does where lists are short', () => {
+  it('returns the same as zod if lists are short', () => {
     const schema = z.strictObject({ list: z.array(z.string()), id: z.int() });
     const value = { list: many(1, 900), id: 'x', other: 1 };
     const { success, issues, more } = Object(parseBounded(schema, value));
@@ -16,7 +16,7 @@ describe('parsing a value of any size', () => {
     expect(issues).toEqual(schema.safeParse(value).error?.issues);
   });
 
-  it('looks at no member of a record that is refused for how many it has', () => {
+  it('parses no member of a record that has too many members', () => {
     let visits = 0;
     const member = z.custom(() => ++visits > 0);
     const schema = z
@@ -33,7 +33,7 @@ describe('parsing a value of any size', () => {
     expect(visits).toBe(0);
   });
 
-  it('answers as zod does where nothing is wrong, however long lists are', () => {
+  it('returns the same as zod for valid values, however long their lists are', () => {
     const schema = z.object({ list: z.array(z.string().transform((text) => text.length)) });
     const { data } = Object(parseBounded(schema, { list: many('ab') }));
     expect(data.list).toHaveLength(very);
@@ -73,14 +73,14 @@ describe('parsing a value of any size', () => {
       Object.fromEntries(many('').map((one, at) => [`k${at}`, one])),
       ['k7'],
     ],
-  ])('names the first issues of %s and counts the others', (_, schema, value, eighth) => {
+  ])('reports the first issues of %s and counts the others', (_, schema, value, eighth) => {
     const { issues, more } = Object(parseBounded(schema, value));
     expect(issues).toHaveLength(maxIssues);
     expect(issues[7].path).toEqual(eighth);
     expect(more).toBe(very - maxIssues);
   });
 
-  it('finds what is wrong in lists within lists', () => {
+  it('finds issues in nested lists', () => {
     const schema = z.object({ events: z.array(z.object({ names: z.array(z.string()) })).max(500) });
     const events = Array.from({ length: 500 }, () => ({ names: many(1, 500) }));
     const { issues, more } = Object(parseBounded(schema, { events }));
@@ -88,7 +88,7 @@ describe('parsing a value of any size', () => {
     expect(issues.length + more).toBe(250_000);
   });
 
-  it('finds what is wrong beside the entries of long lists', () => {
+  it('finds issues outside the entries of long lists', () => {
     const schema = z.object({
       events: z.array(z.object({ id: z.int(), names: z.array(z.string()) })),
     });
@@ -96,12 +96,12 @@ describe('parsing a value of any size', () => {
     expect(parseBounded(schema, value)).toMatchObject({ issues: [{ path: ['events', 0, 'id'] }] });
   });
 
-  it('takes what has a long list of one of several kinds', () => {
+  it('accepts a long list in one alternative of a union', () => {
     const schema = z.union([z.array(z.string()), z.array(z.int())]);
     expect(parseBounded(schema, many(1))).toMatchObject({ success: true });
   });
 
-  it('looks at no entry of a list that is too long', () => {
+  it('parses no entry of a list that is too long', () => {
     let looks = 0;
     const counted = z.custom(() => ++looks > 0);
     const { issues } = Object(
@@ -111,7 +111,7 @@ describe('parsing a value of any size', () => {
     expect(looks).toBe(0);
   });
 
-  it('looks once at every entry that is wrong, and twice at those it names', () => {
+  it('parses every invalid entry once, and twice if it is reported', () => {
     const looksAt = (size: number) => {
       let looks = 0;
       const counted = z.custom(() => (looks += 1) < 0, 'is wrong');
@@ -123,7 +123,7 @@ describe('parsing a value of any size', () => {
     expect(looksAt(200_000)).toBe(400_000 + maxIssues);
   });
 
-  it('takes a schema that holds itself', () => {
+  it('accepts a recursive schema', () => {
     type Tree = { below?: Tree[] | undefined };
     const tree: z.ZodType<Tree> = z.lazy(() => z.strictObject({ below: z.array(tree).optional() }));
     expect(parseBounded(tree, { below: many({}, 2_000) })).toMatchObject({ success: true });

@@ -2,24 +2,23 @@ import { z } from 'zod';
 
 import { eachList, leadsToList, type ValueLocation, type SchemaEntry } from './schema-lists.js';
 
-/** As many issues are kept as a person may read. */
+/** The maximum number of reported issues. */
 export const maxIssues = 100;
 
-/** Zod collects the issues of all entries before it answers, and fails itself if there are too many. */
+/** Zod collects the issues of all entries before it returns, and throws if there are too many. */
 const maxEntriesAtOnce = 1_000;
 
 type Issue = z.core.$ZodIssue;
 type Params = z.core.ParseContext<Issue>;
 
-/** `more`: how many entries of lists break the schema beside those that `issues` name. */
+/** `more`: the number of invalid list entries that `issues` does not report. */
 type Parsed<Output> =
   | Readonly<{ success: true; data: Output }>
   | Readonly<{ success: false; issues: readonly Issue[]; more: number }>;
 
 /**
- * Parses a value of any size. If its lists have many entries, they are parsed one by one, and the first issues found in
- * them are the answer: what is kept does not grow with what is wrong. Lists of entries that hold lists themselves need a
- * limit in the schema.
+ * Parses a value of any size. If its lists have many entries, these are parsed one by one, and only the first issues
+ * are returned, so that the memory for issues is bounded. Lists whose entries contain lists need a limit in the schema.
  */
 export function parseBounded<Schema extends z.ZodType>(
   schema: Schema,
@@ -28,8 +27,9 @@ export function parseBounded<Schema extends z.ZodType>(
 ): Parsed<z.output<Schema>> {
   const place = { schema, value, path: [] };
   if (countEntries(place) > maxEntriesAtOnce) {
-    const found = new EntryIssues(params).add(place);
-    if (found.issues.length > 0) return { success: false, issues: found.issues, more: found.more };
+    const entryIssues = new EntryIssues(params).add(place);
+    if (entryIssues.issues.length > 0)
+      return { success: false, issues: entryIssues.issues, more: entryIssues.more };
   }
   const parsed = schema.safeParse(value, params);
   if (parsed.success) return parsed;
@@ -53,13 +53,13 @@ class EntryIssues {
 
   constructor(private readonly params: Params) {}
 
-  /** The issues of the entries in all lists of the value. */
+  /** Adds the issues of the entries in all lists of the value. */
   add(place: ValueLocation): this {
     eachList(place, (list) => {
       const { element, path } = list;
       if (list.key) this.#check(list.key, list.keys(), path);
       if (!leadsToList(element)) return this.#check(element, list.entries(), path);
-      // As a whole such an entry is parsed with the whole value.
+      // The entries themselves are parsed with the value as a whole.
       for (const [at, value] of list.entries())
         this.add({ schema: element, value, path: [...path, at] });
     });

@@ -1,16 +1,16 @@
-/** UTF-16 units of a path as it is written. */
+/** The maximum length of a written path in UTF-16 code units. */
 export const longestDataPath = 256;
 
 const plain = /[^.[\]"\s]+/y;
 const quoted = /\["(?:[^"\\]|\\.)*"\]/y;
 const jsonText = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"$/;
 
-/** What is wrong with a path, and the position where it first goes wrong. */
+/** The first fault of a path, and its position. */
 type DataPathFault = Readonly<{ reason: string; position: number }>;
 
 /**
  * The names of a path into JSON, outermost first: `analyst.outputs.brief` or `analyst.outputs["a.b"]`. Names between
- * dots may hold anything but dots, brackets, quotes and space; in `["..."]` stands any JSON text.
+ * dots may contain anything except dots, brackets, quotes and white space; `["..."]` contains a JSON string.
  */
 export function readDataPath(
   source: string,
@@ -28,13 +28,13 @@ export function readDataPath(
   return { names };
 }
 
-/** The same of a text that may be no path: then undefined. */
+/** Like {@link readDataPath}, but returns undefined if the text is not a path. */
 export function dataPathIn(source: string): readonly string[] | undefined {
   const read = readDataPath(source);
   return 'names' in read ? read.names : undefined;
 }
 
-/** The one spelling of a path: of two that lead to the same place it is the same. */
+/** The normalized form of a path; paths to the same place have the same form. */
 export function formatDataPath(names: readonly string[]): string {
   return names
     .map((name, at) =>
@@ -53,7 +53,7 @@ function nameAt(
   first: boolean,
 ): DataPathFault | { name: string; end: number } {
   const inBrackets = matchAt(quoted, source, at);
-  if (inBrackets !== undefined) return unquoted(inBrackets, at);
+  if (inBrackets !== undefined) return parseBracketed(inBrackets, at);
   const dot = first ? 0 : 1;
   if (!first && source[at] !== '.') return { reason: 'a dot or ["..."] is expected', position: at };
   const name = matchAt(plain, source, at + dot);
@@ -66,9 +66,12 @@ function matchAt(pattern: RegExp, source: string, at: number): string | undefine
   return pattern.exec(source)?.[0];
 }
 
-function unquoted(bracketed: string, at: number): DataPathFault | { name: string; end: number } {
+function parseBracketed(
+  bracketed: string,
+  at: number,
+): DataPathFault | { name: string; end: number } {
   const text = bracketed.slice(1, -1);
   if (!jsonText.test(text))
-    return { reason: 'what stands in brackets is no JSON text', position: at };
+    return { reason: 'expected a JSON string inside the brackets', position: at };
   return { name: String(JSON.parse(text)), end: at + bracketed.length };
 }

@@ -1,7 +1,7 @@
-/** What is wrong where: `pointer` is RFC 6901. */
+/** A fault and its place; `pointer` is a JSON pointer (RFC 6901). */
 type Issue = Readonly<{ pointer: string; detail: string }>;
 
-/** The first issue in words, and how many others there are: `more` of them beside `issues`. */
+/** Describes the first issue, and the number of others: the rest of `issues` and `more` unlisted ones. */
 export function describeIssues(issues: readonly Issue[], more = 0): string {
   const [first] = issues;
   if (!first) return 'invalid input';

@@ -1,6 +1,9 @@
 import { type JsonValue } from './json.js';
 
-/** A rule said no. `code` is the stable contract; `message` is for people; `details` are shown to the caller. */
+/**
+ * A rule refused a command. `code` is part of the stable contract; `message` is for people; `details` are sent to the
+ * caller.
+ */
 export abstract class DomainError<Code extends string = string> extends Error {
   abstract readonly code: Code;
   readonly details: Readonly<Record<string, JsonValue>>;
@@ -15,7 +18,7 @@ export abstract class DomainError<Code extends string = string> extends Error {
   }
 }
 
-/** `instanceof DomainError` that keeps the type of the code. */
+/** `instanceof DomainError` without losing the type of the code. */
 export function isDomainError(error: unknown): error is DomainError {
   return error instanceof DomainError;
 }

@@ -54,7 +54,7 @@ describe('the envelope of version 1', () => {
     );
   });
 
-  test.each(files)('is sealed to the same bytes for ever: %s', (file) => {
+  test.each(files)('is always sealed to the same bytes: %s', (file) => {
     const { event, place, previousHash, metadata, hash } = golden(file);
     const sealed = sealEvent(event, place, previousHash, sha256);
     expect(sealed.metadata).toBe(metadata);
@@ -69,7 +69,7 @@ describe('the envelope of version 1', () => {
     expect(expectedHash(stored(event, metadata, place), envelope, place, sha256)).toBe(hash);
   });
 
-  test('links each event to the one before', () => {
+  test('links each event to the previous one', () => {
     const chain = files.map(golden);
     expect(chain.map(({ previousHash }) => previousHash)).toEqual([
       null,
@@ -77,7 +77,7 @@ describe('the envelope of version 1', () => {
     ]);
   });
 
-  test('has the same bytes however the writer ordered the members', () => {
+  test('has the same bytes in whatever order the writer states the members', () => {
     const { event, place, previousHash, metadata } = whole;
     expect(sealEvent(reversed(event), place, previousHash, sha256).metadata).toBe(metadata);
   });
@@ -141,7 +141,7 @@ describe('the hash of an event', () => {
     expect(hashOf(change)).not.toBe(hash);
   });
 
-  test('does not run members into each other', () => {
+  test('keeps adjacent members apart', () => {
     const left = hashOf({ envelope: { correlationId: 'a","b', causationId: 'c' } });
     const right = hashOf({ envelope: { correlationId: 'a', causationId: 'b","c' } });
     expect(left).not.toBe(right);
@@ -153,11 +153,11 @@ function stored(
   metadata: string,
   { version }: StreamPosition,
 ) {
-  // Positions are no part of the hash.
+  // The hash does not cover positions.
   return { eventId, type, data, metadata, version, stream: 's', position: '1' as Position };
 }
 
-/** The same value with the members of every object the other way round. */
+/** The same value with the members of every object in reverse order. */
 function reversed<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, member: unknown) =>
     member && typeof member === 'object' && !Array.isArray(member)

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { type EventToAppend } from './event-store.js';
 import { inWords } from './issue-wording.js';
 
-/** SHA-256 of UTF-8 text as 64 lower-case hex digits. Given by the edge: the kernel imports no crypto. */
+/**
+ * SHA-256 of UTF-8 text as 64 lower-case hexadecimal digits. The caller passes it in, as the kernel imports no crypto.
+ */
 export type Sha256 = (text: string) => string;
 
 export const trustLevels = ['human', 'agent', 'tool', 'web'] as const;
@@ -12,31 +14,34 @@ export const visibilities = ['record', 'working'] as const;
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /**
- * What every event carries beside its payload. FROZEN: stored for ever and covered by the hash chain; golden
- * files in envelope.spec.ts hold its bytes. A new member is a new envelope version, never an edit of this one.
+ * The facts about an event in addition to its payload. FROZEN: it is stored permanently and covered by the hash chain;
+ * golden files in envelope.spec.ts pin its bytes. A new member requires a new envelope version, never an edit of this
+ * one.
  */
 const envelopeSchema = z.strictObject({
   envelope: z.literal(1),
   schemaVersion: z.number().int().min(1),
-  /** RFC 3339, UTC, milliseconds; never goes back within a stream. */
+  /** RFC 3339 in UTC with milliseconds; never decreases within a stream. */
   recordedAt: z.iso.datetime({ precision: 3 }),
-  /** Who was authenticated: an agent id, `key:<keyId>` or `admin`. */
+  /** The authenticated principal: an agent id, `key:<keyId>` or `admin`. */
   principal: z.string().min(1),
-  /** Whose work it is where that is not the principal: acted for, or imported. */
+  /** The author, if it is not the principal: the agent for whom the principal acted, or the imported author. */
   origin: z
     .strictObject({ agentId: z.string().nullable(), timestamp: z.string().nullable() })
     .nullable(),
   correlationId: z.string().nullable(),
   causationId: z.string().nullable(),
-  /** The receipt of what the author had read. */
+  /** The receipt of the read on which the author based the event. */
   basedOn: z.string().nullable(),
   trust: z.enum(trustLevels),
   visibility: z.enum(visibilities),
-  /** Reserved: where the payload holds ciphertext, by RFC 6901 pointer. */
+  /** Reserved: JSON pointers (RFC 6901) to ciphertext in the payload. */
   encrypted: z
     .array(z.strictObject({ pointer: z.string(), keyId: z.string(), algorithm: z.string() }))
     .nullable(),
-  /** The request that stored it: hash of the key's scope, keyed hash of the body, place within the answer. */
+  /**
+   * The request that stored the event: hash of the key with its scope, keyed hash of the body, place in the response.
+   */
   idempotency: z
     .strictObject({
       key: hex64,
@@ -51,10 +56,10 @@ const envelopeSchema = z.strictObject({
 
 export type Envelope = Readonly<z.output<typeof envelopeSchema>>;
 
-/** Everything of an envelope the writer states; version and hashes follow from the place in the stream. */
+/** The members that the writer states; the others follow from the place in the stream. */
 export type EnvelopeFacts = Omit<Envelope, 'envelope' | 'previousHash' | 'hash'>;
 
-/** Where an event is placed: the owner of its stream and its version there. */
+/** The place of an event: the owner of its stream, and its version. */
 export type StreamPosition = Readonly<{ workspace: string; context: string; version: number }>;
 
 export type EventToSeal = Readonly<{
@@ -64,7 +69,9 @@ export type EventToSeal = Readonly<{
   facts: EnvelopeFacts;
 }>;
 
-/** Closes an event into the chain behind `previousHash`; `data` is the payload's JSON text, encoded once. */
+/**
+ * Adds an event to the chain after `previousHash`; `data` is the JSON text of the payload, which is encoded only once.
+ */
 export function sealEvent(
   { eventId, type, data, facts }: EventToSeal,
   place: StreamPosition,
@@ -74,16 +81,16 @@ export function sealEvent(
   const hash = sha256(
     canonicalHeader({ ...facts, previousHash }, { eventId, type }, place, sha256(data)),
   );
-  const envelope: Envelope = { envelope: 1, ...ordered(facts), previousHash, hash };
+  const envelope: Envelope = { envelope: 1, ...inFixedOrder(facts), previousHash, hash };
   return { eventId, type, data, metadata: JSON.stringify(envelope), hash };
 }
 
-/** Parses stored metadata; throws zod's error where it is not an envelope. */
+/** Parses stored metadata; throws zod's error if it is not an envelope. */
 export function openEnvelope(metadata: string): Envelope {
   return envelopeSchema.parse(JSON.parse(metadata), inWords);
 }
 
-/** The hash an untouched event has; anything else in its envelope means it was edited or moved. */
+/** The hash of an unchanged event; another hash in its envelope means that it was edited or moved. */
 export function expectedHash(
   event: EventToAppend,
   envelope: Envelope,
@@ -93,11 +100,11 @@ export function expectedHash(
   return sha256(canonicalHeader(envelope, event, place, sha256(event.data)));
 }
 
-type Hashed = EnvelopeFacts & Readonly<{ previousHash: string | null }>;
+type HashedFacts = EnvelopeFacts & Readonly<{ previousHash: string | null }>;
 
-/** One JSON array in fixed order, so there is nothing to canonicalise; never the global position. */
+/** A JSON array in a fixed order, which needs no canonicalization. It does not include the position in the log. */
 function canonicalHeader(
-  facts: Hashed,
+  facts: HashedFacts,
   event: Readonly<{ eventId: string; type: string }>,
   { workspace, context, version }: StreamPosition,
   payloadHash: string,
@@ -126,8 +133,8 @@ function canonicalHeader(
   ]);
 }
 
-/** Member by member, so that the bytes do not depend on how the writer wrote its objects down. */
-function ordered(facts: EnvelopeFacts): EnvelopeFacts {
+/** Copies member by member, so that the bytes do not depend on the order of members in the writer's objects. */
+function inFixedOrder(facts: EnvelopeFacts): EnvelopeFacts {
   const { origin, encrypted, idempotency } = facts;
   return {
     schemaVersion: facts.schemaVersion,

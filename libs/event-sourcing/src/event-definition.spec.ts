@@ -31,14 +31,14 @@ describe('decoding a stored event', () => {
     ['of the current version', 3, lovelace],
     ['of the version before', 2, { first: 'Ada', last: 'Lovelace' }],
     ['of the first version, through every step', 1, { name: 'Ada Lovelace' }],
-  ])('lifts data %s', (_, schemaVersion, data) => {
+  ])('upcasts data %s', (_, schemaVersion, data) => {
     expect(registry.decode({ type: 'Renamed', schemaVersion, data })).toEqual({
       type: 'Renamed',
       data: lovelace,
     });
   });
 
-  test('leaves what was stored alone', () => {
+  test('does not change the stored event', () => {
     const data = Object.freeze({ name: 'Ada Lovelace' });
     registry.decode({ type: 'Renamed', schemaVersion: 1, data });
     expect(data).toEqual({ name: 'Ada Lovelace' });
@@ -60,7 +60,7 @@ describe('decoding a stored event', () => {
       /"Noted" breaks its schema: ✖ must be text/,
     ],
     ['with an unknown member', stored('Noted', 1, { text: '', x: 1 }), /breaks its schema/],
-    ['that breaks its old schema', stored('Renamed', 1, { nom: 'Ada' }), /does not lift from/],
+    ['that breaks its old schema', stored('Renamed', 1, { nom: 'Ada' }), /cannot be upcast from/],
     ['whose upcast is missing', stored('Forgotten', 1, {}), /has no upcast from version 1/],
   ])('refuses one %s', (_, event, message) => {
     const decode = () => registry.decode(event);
@@ -68,7 +68,7 @@ describe('decoding a stored event', () => {
     expect(decode).toThrow(message);
   });
 
-  test('names few of the places where an event breaks its schema', () => {
+  test('names only the first places where an event violates its schema', () => {
     const listed = new EventRegistry([
       defineEvent('Listed', z.object({ list: z.array(z.string()) })),
     ]);

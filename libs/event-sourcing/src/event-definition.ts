@@ -6,7 +6,7 @@ import { inWords } from './issue-wording.js';
 const maxIssuesNamed = 10;
 const shortList = 1_000;
 
-/** Lifts data written by an older version one version up. */
+/** Converts data of one version to the next version. */
 type Upcast = (data: unknown) => unknown;
 
 type EventDefinition<
@@ -14,7 +14,7 @@ type EventDefinition<
   Schema extends z.ZodType = z.ZodType,
 > = Readonly<{
   type: Type;
-  /** The version written today; stored beside the type as `schemaVersion`. */
+  /** The current version; stored with each event as `schemaVersion`. */
   version: number;
   schema: Schema;
   upcasts: Readonly<Record<number, Upcast>>;
@@ -27,7 +27,7 @@ export type EventOf<Definition> =
 
 type EncodedEvent = Readonly<{ type: string; schemaVersion: number; data: unknown }>;
 
-/** No code here can read the stored event: unknown type, newer version, or data that breaks its schema. */
+/** The stored event cannot be read: its type is unknown, its version is newer, or its data violates the schema. */
 export class UndecodableEventError extends Error {
   override readonly name = 'UndecodableEventError';
 }
@@ -40,7 +40,7 @@ export function defineEvent<const Type extends string, Schema extends z.ZodType>
   return { type, schema, ...history };
 }
 
-/** Pairs a frozen old schema with the step to the next version. */
+/** Combines the frozen schema of a version with the conversion to the next version. */
 export function upcast<Old extends z.ZodType>(
   old: Old,
   lift: (data: z.output<Old>) => unknown,
@@ -48,7 +48,7 @@ export function upcast<Old extends z.ZodType>(
   return (data) => lift(old.parse(data));
 }
 
-/** Finds definitions by type; build it once, decoding is on every read. */
+/** Finds definitions by type. Build it once, as every read decodes events. */
 export class EventRegistry<Definition extends EventDefinition> {
   readonly #byType: ReadonlyMap<string, Definition>;
 
@@ -60,18 +60,18 @@ export class EventRegistry<Definition extends EventDefinition> {
     return this.#byType.get(type);
   }
 
-  /** Turns stored data into the current version of its type, or throws {@link UndecodableEventError}. */
+  /** Converts stored data to the current version of its type, or throws {@link UndecodableEventError}. */
   decode({ type, schemaVersion, data }: EncodedEvent): EventOf<Definition> {
     const definition = this.#byType.get(type);
     if (!definition) throw new UndecodableEventError(`unknown event type "${type}"`);
     const parsed = parse(definition, lift(definition, schemaVersion, data));
-    // The schema found by type has just parsed the data, which is what the union states.
+    // The cast is safe, as the schema of this type has parsed the data.
     return { type: definition.type, data: parsed.data } as EventOf<Definition>;
   }
 }
 
 function parse({ type, schema }: EventDefinition, data: unknown): { data: unknown } {
-  // What is decoded was valid when it was stored, unless somebody imports it.
+  // Stored events were valid when they were written, but imported events may have any number of faults.
   const parsed = hasLongList(data)
     ? parseBounded(schema, data, inWords)
     : schema.safeParse(data, inWords);
@@ -101,7 +101,7 @@ function lift({ type, version, upcasts }: EventDefinition, from: number, data: u
     try {
       lifted = next(lifted);
     } catch (cause) {
-      throw new UndecodableEventError(`"${type}" does not lift from version ${step}`, { cause });
+      throw new UndecodableEventError(`"${type}" cannot be upcast from version ${step}`, { cause });
     }
   }
   return lifted;

@@ -1,22 +1,22 @@
 /**
- * What a writer requires of the stream. A number n >= 1 is the exact version: the stream holds n events.
- * `any` and `stream-exists` exist for administrative writers; no command uses them.
+ * The required version of the stream. A number n >= 1 is the exact version: the stream has n events. `any` and
+ * `stream-exists` are for administrative writers; no command uses them.
  */
 export type ExpectedVersion = number | 'no-stream' | 'any' | 'stream-exists';
 
-/** Where an event stands in the whole log. Opaque: kept and compared whole, never computed with. */
+/** The place of an event in the log. Opaque: it is stored and compared as a whole, and never used in computations. */
 export type Position = string & { readonly brand: unique symbol };
 
-/** A call ends by its signal (throws `signal.reason`) or by its deadline, counted from now. */
+/** A call can be ended by its signal (throws `signal.reason`) or by a timeout, which starts with the call. */
 export type CallOptions = Readonly<{ signal?: AbortSignal; timeoutMs?: number }>;
 
-/** A number stored beside the log. It only grows. A counter without a value is 0. */
+/** A number that is stored with the log and only increases. A counter without a value is 0. */
 export type CounterValue = Readonly<{ name: string; value: number }>;
 
 /** `counter`: see {@link EventStore.checksCounters}. */
 export type AppendOptions = CallOptions & Readonly<{ counter?: CounterValue | undefined }>;
 
-/** `data` and `metadata` are JSON text, stored and given back byte for byte. `eventId` is a UUID. */
+/** `data` and `metadata` are JSON text, which is stored and returned byte for byte. `eventId` is a UUID. */
 export type EventToAppend = Readonly<{
   eventId: string;
   type: string;
@@ -24,29 +24,29 @@ export type EventToAppend = Readonly<{
   metadata: string;
 }>;
 
-/** `version` counts from 1 within the stream, without gaps. */
+/** `version` counts the events of the stream from 1, without gaps. */
 export type StoredEvent = EventToAppend &
   Readonly<{ stream: string; version: number; position: Position }>;
 
 /**
- * Version and position of the last event of the append. `isRepeat`: whether an earlier call had stored it already, from
- * this process or another; undefined if the store does not know.
+ * Version and position of the last event of the append. `isRepeat`: an earlier call, from this or another process, had
+ * stored it already; undefined if the store does not know.
  */
 export type AppendResult = Readonly<{ version: number; position: Position; isRepeat?: boolean }>;
 
-/** `from` is a version and inclusive; backwards without it starts at the newest. */
+/** `from` is the first version to read; without it, a read backwards starts at the newest event. */
 export type ReadStream = Readonly<{
   from?: number;
   direction?: 'forwards' | 'backwards';
   limit: number;
 }>;
 
-/** Exclusive: the first event read is the one behind `after`. */
+/** Reads the events after the position `after`, without the event at it. */
 export type ReadAll = Readonly<{ after: Position | 'start'; limit: number }>;
 
 /**
- * Batches of 1 to `batchSize` events, history first, then live, each stream in order. It outlives a store that
- * does not answer and ends by `signal` only, without an error.
+ * Batches of 1 to `batchSize` events, first the history, then new events, with each stream in order. It survives times
+ * in which the store does not respond, and ends only by `signal`, without an error.
  */
 export type SubscribeAll = Readonly<{
   after: Position | 'start';
@@ -54,29 +54,33 @@ export type SubscribeAll = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** The most one append may hold: the sum of {@link encodedSize} over its events, in bytes. */
+/** The maximum size of an append in bytes: the sum of {@link encodedSize} over its events. */
 export const maxAppendBytes = 1_048_576;
 
-/** A read of the log ends with the event that reaches this: the sum of {@link encodedSize} over its events, in bytes. */
+/**
+ * A read of the log ends with the event that reaches this size in bytes: the sum of {@link encodedSize} over its
+ * events.
+ */
 export const maxReadBytes = 8 * 1_048_576;
 
 /**
  * An append-only log of streams.
  *
- * `append` stores all events contiguously or none, and resolves only once they are durable and readable.
- * Repeating an append with the same exact expected version (or `no-stream`) and the same event ids answers as
- * the first did, whatever was appended since; so a caller left without an answer repeats it. With `any` and
- * `stream-exists` a repetition may be stored again. Event ids need not be unique within a stream.
+ * `append` stores all events contiguously or none, and resolves only when they are durable and readable. Repeating an
+ * append with the same exact expected version (or `no-stream`) and the same event ids returns the first result, even if
+ * other events were appended since; so a caller that got no result can repeat it. With `any` and `stream-exists`, a
+ * repetition may be stored again. Event ids need not be unique within a stream.
  *
- * A call that its signal ends may still be carried out by the store; only its answer is given up.
+ * The store may still execute a call that was ended by its signal; only the result is lost.
  *
- * Throws {@link InvalidAppendError}, {@link VersionConflictError}, {@link CounterChangedError}, {@link AppendTooLargeError}, {@link OutcomeUnknownError} (append only),
- * {@link StoreUnavailableError}, {@link StorageFullError}.
+ * Throws {@link InvalidAppendError}, {@link VersionConflictError}, {@link CounterChangedError}, {@link
+ * AppendTooLargeError}, {@link OutcomeUnknownError} (append only), {@link StoreUnavailableError}, {@link
+ * StorageFullError}.
  */
 export interface EventStore {
   /**
-   * Whether an append can depend on a counter: it then stores nothing now, and throws {@link CounterChangedError}, if the
-   * counter has another value. Any other store refuses such an append as invalid.
+   * Whether an append can depend on a counter: if the counter has another value, the append stores nothing and throws
+   * {@link CounterChangedError}. Other stores refuse such an append as invalid.
    */
   readonly checksCounters?: boolean;
 
@@ -87,12 +91,13 @@ export interface EventStore {
     options?: AppendOptions,
   ): Promise<AppendResult>;
 
-  /** An absent stream reads as empty. */
+  /** Returns no events if the stream does not exist. */
   readStream(stream: string, read: ReadStream, options?: CallOptions): Promise<StoredEvent[]>;
 
   /**
-   * Never skips a committed event, whatever order transactions commit in; keeps each stream's order. Fewer than `limit`
-   * only if they come to {@link maxReadBytes} or nothing more is there; none only if nothing is behind `after`.
+   * Never skips a committed event, in any order of commits, and preserves the order of each stream. Returns fewer than
+   * `limit` events only if they reach {@link maxReadBytes} or the log ends, and none only if there are no events after
+   * `after`.
    */
   readAll(read: ReadAll, options?: CallOptions): Promise<StoredEvent[]>;
 
@@ -101,17 +106,20 @@ export interface EventStore {
   /** The position of the newest event, or `start` in an empty store. */
   head(options?: CallOptions): Promise<Position | 'start'>;
 
-  /** Negative, zero or positive, as `Array.prototype.sort` wants it. */
+  /** Negative, zero or positive, as a comparator for `Array.prototype.sort`. */
   comparePositions(left: Position | 'start', right: Position | 'start'): number;
 
-  /** How many events lie behind `after` up to and including `to`; `undefined` where positions do not count events. */
+  /**
+   * The number of events after `after`, up to and including `to`; `undefined` if the store cannot compute it from
+   * positions.
+   */
   countBetween(after: Position | 'start', to: Position | 'start'): number | undefined;
 
-  /** Names the log these positions belong to; a checkpoint of another log must not be used. */
+  /** Identifies the log to which positions belong; a checkpoint of another log must not be used. */
   identity(options?: CallOptions): Promise<string>;
 }
 
-/** Bytes an event counts with towards {@link maxAppendBytes}: data + metadata + 2 x type, as KurrentDB counts. */
+/** The size of an event for {@link maxAppendBytes}, as KurrentDB computes it: data + metadata + 2 x type. */
 export function encodedSize({ data, metadata, type }: EventToAppend): number {
   return utf8Length(data) + utf8Length(metadata) + 2 * type.length;
 }
@@ -123,7 +131,9 @@ export abstract class EventStoreError extends Error {
   }
 }
 
-/** Somebody else wrote first. `actual` is 0 if there is no stream; else that version can be read. Nothing was stored. */
+/**
+ * Another writer was first; nothing was stored. `actual`: the version that can now be read, 0 if there is no stream.
+ */
 export class VersionConflictError extends EventStoreError {
   constructor(
     readonly stream: string,
@@ -134,14 +144,14 @@ export class VersionConflictError extends EventStoreError {
   }
 }
 
-/** The counter that the append depended on has another value by now. Nothing was stored. */
+/** The counter on which the append depends has another value; nothing was stored. */
 export class CounterChangedError extends EventStoreError {
   constructor({ name, value }: CounterValue) {
     super(`the counter "${name}" is no longer ${value}`);
   }
 }
 
-/** The append breaks a rule of the port whatever the stream holds, see `checkAppend`. */
+/** The append violates a rule of the port, regardless of the stream; see `checkAppend`. */
 export class InvalidAppendError extends EventStoreError {}
 
 export class AppendTooLargeError extends EventStoreError {
@@ -149,19 +159,19 @@ export class AppendTooLargeError extends EventStoreError {
     readonly bytes: number,
     readonly limit: number = maxAppendBytes,
   ) {
-    super(`the append comes to ${bytes} bytes or more, the limit is ${limit}: write less at once`);
+    super(`the append has at least ${bytes} bytes, and the limit is ${limit}: write less at once`);
   }
 }
 
-/** The append may or may not have been stored; repeat it with the same ids and expected version. */
+/** It is unknown whether the append was stored; repeat it with the same ids and expected version. */
 export class OutcomeUnknownError extends EventStoreError {}
 
-/** The store did not answer; nothing was stored by this call. */
+/** The store did not respond; this call stored nothing. */
 export class StoreUnavailableError extends EventStoreError {}
 
 export class StorageFullError extends EventStoreError {}
 
-/** Bytes of a text in UTF-8; a lone surrogate counts as the three bytes of U+FFFD. */
+/** The length of a text in bytes of UTF-8; a lone surrogate counts as the three bytes of U+FFFD. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text);
 }

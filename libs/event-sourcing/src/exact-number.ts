@@ -1,6 +1,6 @@
 /**
- * Whether a decimal number is kept as it was written: the shortest decimal text of the nearest double has the
- * same value as the literal. So `0.1` and `1.10` are kept, `9007199254740993`, `1e400` and `1e-400` are not.
+ * Whether a decimal literal keeps its value as a double: the shortest decimal text of the nearest double has the same
+ * value. This is true for `0.1` and `1.10`, and false for `9007199254740993`, `1e400` and `1e-400`.
  */
 export function isExactNumber(literal: string): boolean {
   const number = Number(literal);
@@ -21,11 +21,11 @@ function decimalOf(literal: string): Decimal {
   const [mantissa = '', exponent = '0'] = literal.replace('-', '').split(/e/i, 2);
   const signed = /e-/i.test(literal) && !exponent.startsWith('-') ? `-${exponent}` : exponent;
   const [whole = '', fraction = ''] = mantissa.split('.', 2);
-  return trimmed(whole + fraction, Number(signed) - fraction.length);
+  return trimZeros(whole + fraction, Number(signed) - fraction.length);
 }
 
-// Loops, because a regular expression for trailing zeros is quadratic on a megabyte of them.
-function trimmed(digits: string, exponent: number): Decimal {
+// Loops, because a regular expression for trailing zeros takes quadratic time.
+function trimZeros(digits: string, exponent: number): Decimal {
   let start = 0;
   let end = digits.length;
   while (digits[start] === '0') start++;

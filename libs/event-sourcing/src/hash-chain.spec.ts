@@ -22,7 +22,7 @@ const facts: EnvelopeFacts = {
   idempotency: null,
 };
 
-/** A stream of so many events; `principal` makes another history of the same shape. */
+/** A stream of the given length; another `principal` gives a different history of the same shape. */
 function chainOf(length: number, principal = facts.principal): StoredEvent[] {
   const events: StoredEvent[] = [];
   let previousHash: string | null = null;
@@ -35,7 +35,7 @@ function chainOf(length: number, principal = facts.principal): StoredEvent[] {
       facts: { ...facts, principal },
     };
     const { hash, ...sealed } = sealEvent(event, { ...owner, version }, previousHash, sha256);
-    // Positions are no part of the chain.
+    // The chain does not cover positions.
     events.push({ ...sealed, stream: 's', version, position: String(version) as Position });
     previousHash = hash;
   }
@@ -53,7 +53,7 @@ function renumbered(events: readonly StoredEvent[]): StoredEvent[] {
 }
 
 describe('a hash chain', () => {
-  test('is whole where nothing was touched, read at once or in pages', () => {
+  test('is intact if no event was changed, whether read at once or in pages', () => {
     const events = chainOf(5);
     const all = checkChain(events, start, owner, sha256);
     expect(all).toMatchObject({ broken: null, end: { version: 5 } });
@@ -113,7 +113,7 @@ describe('a hash chain', () => {
   });
 
   test.each([{ context: 'c-2' }, { workspace: 'other' }])(
-    'breaks at its first event as that of another owner: %p',
+    'breaks at its first event if checked for another owner: %p',
     (other) => {
       const { broken } = checkChain(chainOf(2), start, { ...owner, ...other }, sha256);
       expect(broken).toEqual({ version: 1, reason: 'wrong-hash' });

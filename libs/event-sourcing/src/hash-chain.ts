@@ -1,22 +1,22 @@
 import { type StreamPosition, type Sha256, expectedHash, openEnvelope } from './envelope.js';
 import { type EventToAppend } from './event-store.js';
 
-/** Up to where a chain was found whole: nothing read yet is version 0 and no hash. */
+/** The end of the verified part of a chain; before the first event, the version is 0 and the hash is null. */
 export type ChainEnd = Readonly<{ version: number; hash: string | null }>;
 
-/** `version` is where the chain first breaks, `reason` how. */
+/** The version at which the chain first breaks, and the reason. */
 export type ChainBreak = Readonly<{
   version: number;
   reason: 'gap' | 'unreadable-envelope' | 'wrong-previous-hash' | 'wrong-hash';
 }>;
 
-/** An event of a stream, wherever it was read from. */
+/** An event of a stream, from any source. */
 export type ChainedEvent = EventToAppend & Readonly<{ version: number }>;
 
 /**
- * Checks the next events of one stream, as read, against the chain that ends before them; give the answer's `end`
- * to the next call. Without a break, nobody has edited, moved, removed or inserted an event up to `end`: only
- * events cut off behind it go unseen, which is what seals are for.
+ * Verifies the next events of a stream against the chain that ends before them. Pass the returned `end` to the next
+ * call. Without a break, no event up to `end` was edited, moved, removed or inserted. The removal of the last events is
+ * not detected here, but by seals.
  */
 export function checkChain(
   events: readonly ChainedEvent[],

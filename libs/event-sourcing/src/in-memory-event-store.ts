@@ -18,12 +18,12 @@ import {
 } from './event-store.js';
 
 /**
- * The port in memory, for tests and samples: the same promises as the durable adapters, kept by the same contract
- * suite, without their durability. It answers at once, so a deadline never passes.
+ * The port in memory, for tests and samples. It passes the same contract suite as the durable adapters, but is not
+ * durable. Timeouts never expire, as it responds at once.
  */
 export class InMemoryEventStore implements EventStore {
   readonly checksCounters = true;
-  /** The values of counters by their names; tests set them. */
+  /** The values of counters by name; tests set them. */
   readonly counters = new Map<string, number>();
   readonly #log: StoredEvent[] = [];
   readonly #streams = new Map<string, StoredEvent[]>();
@@ -43,7 +43,7 @@ export class InMemoryEventStore implements EventStore {
     options?.signal?.throwIfAborted();
     checkAppend(stream, events, expected);
     const past = this.#streams.get(stream) ?? [];
-    if (!matches(expected, past.length)) return repeated(past, { stream, events, expected });
+    if (!matches(expected, past.length)) return repeatedResult(past, { stream, events, expected });
     this.#requireCounter(options);
     const stored = events.map(({ eventId, type, data, metadata }, index) => ({
       eventId,
@@ -148,8 +148,8 @@ function matches(expected: ExpectedVersion, actual: number): boolean {
   return versionOf(expected) === actual;
 }
 
-/** The answer of the first time where these very events stand behind the expected version, else the conflict. */
-function repeated(
+/** Returns the first result if the same events follow the expected version; else throws the conflict. */
+function repeatedResult(
   past: readonly StoredEvent[],
   { stream, events, expected }: Append,
 ): AppendResult {
@@ -172,21 +172,22 @@ function resultOf(stored: readonly StoredEvent[], isRepeat: boolean): AppendResu
   return { version: last.version, position: last.position, isRepeat };
 }
 
-/** A position here is the count of events up to it. */
+/** A position of this store is the number of events up to it. */
 function asPosition(count: number): Position {
-  // The brand is this adapter's to give: nobody else makes positions of this log.
+  // Only this adapter creates positions of its log, so it may set the brand.
   return String(count) as Position;
 }
 
 function countOf(position: Position | 'start'): number {
   if (position === 'start') return 0;
-  if (!/^[1-9]\d{0,14}$/.test(position)) throw new RangeError(`"${position}" is no position here`);
+  if (!/^[1-9]\d{0,14}$/.test(position))
+    throw new RangeError(`"${position}" is not a position of this store`);
   return Number(position);
 }
 
-/** Up to the event with which they come to so many bytes. */
-function upToBytes(events: StoredEvent[], most: number): StoredEvent[] {
+/** The events up to the one that reaches the limit in bytes. */
+function upToBytes(events: StoredEvent[], limit: number): StoredEvent[] {
   let bytes = 0;
-  const last = events.findIndex((event) => (bytes += encodedSize(event)) >= most);
+  const last = events.findIndex((event) => (bytes += encodedSize(event)) >= limit);
   return last < 0 ? events : events.slice(0, last + 1);
 }

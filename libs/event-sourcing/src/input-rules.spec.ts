@@ -13,7 +13,7 @@ function placesIn(schema: z.ZodType, value: unknown): string[] {
   return inputRuleFaults(schema, value).faults.map(({ path }) => path.join('/'));
 }
 
-describe('what clients may not state', () => {
+describe('input that clients may not send', () => {
   it.each<[string, z.ZodType, unknown, string[]]>([
     ['a text itself', text, ' ', ['']],
     ['a text with further checks', text.max(9).refine(() => true), ' ', ['']],
@@ -62,7 +62,7 @@ describe('what clients may not state', () => {
     ['optional texts', z.array(text.max(9).optional())],
     ['lists of texts', z.array(z.array(text))],
     ['objects without a rule', z.array(z.object({ a: z.string(), b: z.array(text) }))],
-  ])('is not looked for in entries that no rule concerns: %s', (_, schema) => {
+  ])('is not searched for in entries to which no rule applies: %s', (_, schema) => {
     const untouched = new Proxy([], {
       get: () => {
         throw new Error('an entry was looked at');
@@ -71,13 +71,13 @@ describe('what clients may not state', () => {
     expect(inputRuleFaults(schema, untouched)).toEqual({ faults: [], more: 0 });
   });
 
-  it('is named in a hundred places, and counted in others', () => {
+  it('is reported in the first hundred places and counted in the others', () => {
     const { faults, more } = inputRuleFaults(z.array(id), Array<string>(250).fill('.'));
     expect([faults.length, more]).toEqual([100, 150]);
     expect([faults[0]?.path, faults[99]?.path]).toEqual([[0], [99]]);
   });
 
-  it('is found in what holds itself', () => {
+  it('is found in recursive schemas', () => {
     const tree: z.ZodType = z.object({ a: id, list: z.array(z.lazy(() => tree)).optional() });
     const value = { a: 'a', list: [{ a: '.' }, { a: 'b', list: [{ a: '.' }] }] };
     expect(placesIn(tree, value)).toEqual(['list/0/a', 'list/1/list/0/a']);
@@ -93,12 +93,12 @@ describe('what clients may not state', () => {
     '\u3164',
     '\u2800',
     '\u0000',
-  ])('is a text of which nothing is seen: %j', (hidden) =>
+  ])('includes a text without visible characters: %j', (hidden) =>
     expect([isVisible(hidden), isVisible(`${hidden}a${hidden}`)]).toEqual([false, true]),
   );
 
   it.each(['a', '…', '0', 'ж', '漢', '😀', ' . '])(
-    'is not a text of which something is seen: %j',
+    'does not include a text with visible characters: %j',
     (seen) => expect(isVisible(seen)).toBe(true),
   );
 });

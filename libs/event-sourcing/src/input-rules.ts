@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { maxIssues } from './bounded-parse.js';
 import { optionsFor, schemasIn } from './schema-lists.js';
 
-/** A rule for client input that the schema cannot hold, because stored events must still fit it. */
+/** A rule for client input that cannot be part of the schema, because older stored events violate it. */
 export type InputRule = Readonly<{
-  /** What is wrong with a text, and what to send instead; undefined if nothing is. */
+  /** The fault of a text, and what to send instead; undefined if the text is valid. */
   fault: (text: string) => string | undefined;
   /** If false or absent, the rule applies only to required texts: to members of objects that are not optional. */
   always?: boolean;
@@ -14,7 +14,7 @@ export type InputRule = Readonly<{
 /** `detail` states what to send instead of the value at `path`. */
 type InputRuleFault = Readonly<{ path: readonly PropertyKey[]; detail: string }>;
 
-/** `more`: how many faults there are beside those that `faults` names. */
+/** `more`: the number of faults that `faults` does not list. */
 type InputRuleFaults = Readonly<{ faults: readonly InputRuleFault[]; more: number }>;
 
 const rules = z.registry<InputRule>();
@@ -22,7 +22,7 @@ const rules = z.registry<InputRule>();
 const visibleCharacter =
   /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether anything of a text can be seen. */
+/** Whether a text has a visible character. */
 export function isVisible(text: string): boolean {
   // Most texts begin with a visible ASCII character.
   const first = text.charCodeAt(0);
@@ -32,10 +32,10 @@ export function isVisible(text: string): boolean {
 /** A required text must have a visible character. */
 export const visibleText: InputRule = {
   fault: (text) =>
-    isVisible(text) ? undefined : 'must have a visible character: say in words what is meant',
+    isVisible(text) ? undefined : 'must have a visible character: send readable text',
 };
 
-/** The same schema, and those made from it by further checks, with a rule for what clients state. */
+/** Adds a rule for client input to a schema; schemas that are derived from it by further checks inherit the rule. */
 export function withInputRule<Schema extends z.ZodType<string>>(
   schema: Schema,
   rule: InputRule,
@@ -45,8 +45,8 @@ export function withInputRule<Schema extends z.ZodType<string>>(
 }
 
 /**
- * Finds where a value that fits its schema breaks rules for input. Lists at most {@link maxIssues} places, and visits only the
- * parts of the value that have rules.
+ * Finds where a value that fits its schema breaks rules for input. Lists at most {@link maxIssues} places, and visits
+ * only the parts of the value that have rules.
  */
 export function inputRuleFaults(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
   return new FaultFinder().find(schema, value);
@@ -55,7 +55,9 @@ export function inputRuleFaults(schema: z.core.$ZodType, value: unknown): InputR
 class FaultFinder {
   readonly #faults: InputRuleFault[] = [];
   #more = 0;
-  /** The path of the current value. It is copied for faults only, because a list may have many entries and few faults. */
+  /**
+   * The path of the current value. It is copied for faults only, because a list may have many entries and few faults.
+   */
   readonly #path: PropertyKey[] = [];
 
   find(schema: z.core.$ZodType, value: unknown): InputRuleFaults {
@@ -107,7 +109,7 @@ class FaultFinder {
   }
 }
 
-/** The schemas that apply to a value: of a union, the options that the value fits. */
+/** The schemas that apply to a value; for a union, the options that the value fits. */
 function kindsOf(schema: z.core.$ZodType, value: unknown): readonly z.core.$ZodType[] {
   if (schema instanceof z.core.$ZodDiscriminatedUnion)
     return typeof value === 'object' && value !== null ? optionsFor(schema, value) : [];
@@ -118,7 +120,9 @@ function kindsOf(schema: z.core.$ZodType, value: unknown): readonly z.core.$ZodT
 
 const knownRules = new WeakMap<z.core.$ZodType, { rule: InputRule | undefined }>();
 
-/** Caches the rule of a schema: each lookup in the registry merges the entries of all schemas that it was derived from. */
+/**
+ * Caches the rule of a schema: each lookup in the registry merges the entries of all schemas that it was derived from.
+ */
 function ruleOf(schema: z.core.$ZodType): InputRule | undefined {
   const known = knownRules.get(schema) ?? { rule: rules.get(schema) };
   knownRules.set(schema, known);

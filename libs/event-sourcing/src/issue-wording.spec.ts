@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { inWords } from './issue-wording.js';
 
-/** What the schema library says by itself. */
+/** Messages in the wording of the schema library. */
 const raw =
   /invalid (input|option|type|key|element)|unrecognized|expected|received|too (big|small)/i;
 
@@ -48,15 +48,22 @@ const refusals: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.url(), 'a', 'must be a URL'],
   [z.base64url(), '=', 'must be text of the form "base64url"'],
   [z.string().startsWith('a'), 'b', 'must be text of the form "starts_with"'],
-  [z.custom(() => false), 1, 'is not allowed here: see the reference for what is'],
-  [z.string().refine(() => false), 'a', 'is not allowed here: see the reference for what is'],
+  [z.custom(() => false), 1, 'is not allowed here: see the reference for the allowed values'],
+  [
+    z.string().refine(() => false),
+    'a',
+    'is not allowed here: see the reference for the allowed values',
+  ],
   [z.string().refine(() => false, 'must be its own'), 'a', 'must be its own'],
 ];
 
-describe('what breaks a schema', () => {
-  it.each(refusals)('is named in words of our own (%#)', (schema, value, detail) => {
-    const messages = schema.safeParse(value, inWords).error?.issues.map(({ message }) => message);
-    expect(messages).toEqual([detail]);
-    expect(detail).not.toMatch(raw);
-  });
+describe('a schema violation', () => {
+  it.each(refusals)(
+    'is described in the wording of Tetrorchestra, not of zod (%#)',
+    (schema, value, detail) => {
+      const messages = schema.safeParse(value, inWords).error?.issues.map(({ message }) => message);
+      expect(messages).toEqual([detail]);
+      expect(detail).not.toMatch(raw);
+    },
+  );
 });

@@ -21,8 +21,8 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Passed to `parse` or `safeParse` if a person reads the issues: they state what is wrong and what is expected. Messages that a
- * schema defines itself are kept.
+ * Pass this to `parse` or `safeParse` if a person reads the issues: their messages state what is expected. Messages
+ * that a schema defines itself stay unchanged.
  */
 export const inWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wordingOf };
 
@@ -37,10 +37,10 @@ const wordings: Wordings = {
     input === undefined
       ? 'is required'
       : `must be ${nouns[expected] ?? expected}${withMembers(requiredOf(inst))}`,
-  custom: () => 'is not allowed here: see the reference for what is',
-  invalid_value: ({ values }) => `must be ${listed(values)}`,
+  custom: () => 'is not allowed here: see the reference for the allowed values',
+  invalid_value: ({ values }) => `must be ${alternatives(values)}`,
   invalid_union: (issue) =>
-    'options' in issue ? `must be ${listed(issue.options)}` : oneOf(issue.errors),
+    'options' in issue ? `must be ${alternatives(issue.options)}` : oneOf(issue.errors),
   unrecognized_keys: () => 'is not known here',
   invalid_format: ({ format, pattern }) =>
     format === 'regex'
@@ -51,29 +51,29 @@ const wordings: Wordings = {
     `has an entry that is not allowed: it ${first?.message}`,
   not_multiple_of: ({ divisor }) => `must be a multiple of ${divisor}`,
   too_small: ({ inclusive, minimum, origin }) =>
-    `must be ${inclusive ? 'at least' : 'more than'} ${counted(minimum, origin)}`,
+    `must be ${inclusive ? 'at least' : 'more than'} ${withUnit(minimum, origin)}`,
   too_big: ({ inclusive, maximum, origin }) =>
-    `must be ${inclusive ? 'at most' : 'less than'} ${counted(maximum, origin)}`,
+    `must be ${inclusive ? 'at most' : 'less than'} ${withUnit(maximum, origin)}`,
 };
 
 function wordingOf(issue: z.core.$ZodRawIssue): string | undefined {
-  // Keyed by the code, so issue and wording belong together.
+  // The table is keyed by code, so the wording accepts this issue.
   const wording = wordings[issue.code] as
     | ((issue: z.core.$ZodRawIssue) => string | undefined)
     | undefined;
   return wording?.(issue);
 }
 
-/** Members that an object of a schema must have. */
+/** The required members of an object schema. */
 function requiredOf(schema: z.core.$ZodRawIssue['inst']): readonly string[] {
   const def = schema?._zod.def;
   if (!def || !('shape' in def)) return [];
-  // The one kind of schema with a shape.
+  // Only object schemas have a shape.
   const { shape } = def as z.core.$ZodObjectDef;
   return Object.keys(shape).filter((name) => shape[name]?._zod.optin !== 'optional');
 }
 
-/** Nobody would read more. */
+/** Longer lists of names do not help the reader of a message. */
 const maxNamed = 4;
 
 function withMembers(names: readonly string[]): string {
@@ -82,19 +82,19 @@ function withMembers(names: readonly string[]): string {
   return ` with ${others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last}`;
 }
 
-/** What is wrong with a value by each of the forms that it may have: mostly that it is of another type. */
+/** The faults of a value for each alternative of a union, which are mostly wrong types. */
 function oneOf(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
   const wrong = forms.flatMap(([first]) => first?.message ?? []);
   return [...new Set(wrong)].join(', or ');
 }
 
-function counted(count: number | bigint, origin: string): string {
+function withUnit(count: number | bigint, origin: string): string {
   const unit = { string: 'character', array: 'entry' }[origin];
   if (unit === undefined) return String(count);
   return Number(count) === 1 ? `1 ${unit}` : `${count} ${unit.replace(/y$/, 'ie')}s`;
 }
 
-function listed(values: unknown): string {
+function alternatives(values: unknown): string {
   const shown = (Array.isArray(values) ? values : []).map((value) =>
     typeof value === 'string' ? `"${value}"` : String(value),
   );

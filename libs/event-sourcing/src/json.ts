@@ -5,20 +5,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `Array.isArray` for JSON: it keeps the type of the elements. */
+/** `Array.isArray` for JSON, which preserves the type of the elements. */
 export function isJsonArray(value: unknown): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
 /** Throws SyntaxError if the text is not JSON. */
 export function parseJson(text: string): JsonValue {
-  // JSON.parse returns nothing else.
+  // JSON.parse returns only JSON values.
   return JSON.parse(text) as JsonValue;
 }
 
-/** A value without references to the texts that it was read from. */
+/** Copies a value, so that it holds no references to the text from which it was parsed. */
 export function copyJson<Value extends JsonValue>(value: Value): Value {
-  // JSON that is written and read again is the same.
+  // JSON that is serialized and parsed again is equal.
   return JSON.parse(JSON.stringify(value)) as Value;
 }
 

@@ -36,7 +36,7 @@ describe('the members that a schema knows', () => {
     expect(knownMembers(schema, value, path)).toEqual(names);
   });
 
-  it('are found in schemas that hold themselves', () => {
+  it('are found in recursive schemas', () => {
     const value = { children: [{ children: [{ value: 1 }] }] };
     expect(knownMembers(tree, value, ['children', 0, 'children', 0])).toEqual(['children']);
   });
@@ -44,7 +44,7 @@ describe('the members that a schema knows', () => {
 
 const otherNames = { reasoning: ['rationale'], alternatives: ['alternativesConsidered'] };
 
-describe('the known name that is near another one', () => {
+describe('the known name that is similar to an unknown one', () => {
   const known = ['decisionId', 'rationale', 'alternativesConsidered', 'minLength', 'mustContain'];
   it.each([
     ['min_length', 'minLength'],
@@ -64,7 +64,7 @@ describe('the known name that is near another one', () => {
     expect(nearestMember(name, known, otherNames)).toBe(expected);
   });
 
-  it('is one that the schema has there, and never the name itself', () => {
+  it('is a name that the schema has there, and never the name itself', () => {
     expect(nearestMember('reasoning', ['decisionId'], otherNames)).toBeUndefined();
     expect(nearestMember('rationale', ['rationale'])).toBeUndefined();
   });

@@ -5,15 +5,16 @@ import { optionsFor } from './schema-lists.js';
 type Schema = z.core.$ZodType;
 
 /**
- * The names of the members that a schema defines at a place of a value, without those that the value already has. For a union,
- * those of the option that the value's discriminator selects, or of all options if it selects none.
+ * The names of the members that a schema defines at a place of a value, without the ones that the value already has.
+ * For a union, these are the members of the option that the discriminator selects, or of all options if it selects
+ * none.
  */
 export function knownMembers(
   schema: Schema,
   value: unknown,
   path: readonly PropertyKey[],
 ): readonly string[] {
-  let places: readonly Typed[] = [{ schema, value }];
+  let places: readonly TypedValue[] = [{ schema, value }];
   for (const step of path) places = places.flatMap((place) => placesAt(place, step));
   const known = new Set(places.flatMap(membersOf));
   return [...known].filter(
@@ -21,9 +22,9 @@ export function knownMembers(
   );
 }
 
-type Typed = Readonly<{ schema: Schema; value: unknown }>;
+type TypedValue = Readonly<{ schema: Schema; value: unknown }>;
 
-function placesAt({ schema, value }: Typed, step: PropertyKey): readonly Typed[] {
+function placesAt({ schema, value }: TypedValue, step: PropertyKey): readonly TypedValue[] {
   const inner: unknown =
     typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
   if (schema instanceof z.core.$ZodObject) {
@@ -39,13 +40,13 @@ function placesAt({ schema, value }: Typed, step: PropertyKey): readonly Typed[]
   return kindsOf({ schema, value }).flatMap((kind) => placesAt({ schema: kind, value }, step));
 }
 
-function membersOf({ schema, value }: Typed): readonly string[] {
+function membersOf({ schema, value }: TypedValue): readonly string[] {
   if (schema instanceof z.core.$ZodObject) return Object.keys(schema._zod.def.shape);
   return kindsOf({ schema, value }).flatMap((kind) => membersOf({ schema: kind, value }));
 }
 
-/** The schemas that a value may have in this place; none for lists, records and scalars. */
-function kindsOf({ schema, value }: Typed): readonly Schema[] {
+/** The schemas that may apply to a value at this place; none for lists, records and scalars. */
+function kindsOf({ schema, value }: TypedValue): readonly Schema[] {
   if (schema instanceof z.core.$ZodDiscriminatedUnion) {
     const meant = optionsFor(schema, value);
     return meant.length > 0 ? meant : schema._zod.def.options;
@@ -57,12 +58,13 @@ function kindsOf({ schema, value }: Typed): readonly Schema[] {
   return 'innerType' in def && def.innerType instanceof z.core.$ZodType ? [def.innerType] : [];
 }
 
-/** A longer name is not compared: nobody mistypes one. */
+/** Longer names are not compared, as they are unlikely to be misspelled. */
 const longestName = 64;
 
 /**
- * The known name that is nearest to another one; undefined if none is near. `otherNames`: what others call members, without
- * case and separators, by the names that are tried in their order.
+ * The known name that is most similar to an unknown one; undefined if none is similar. `otherNames`: known names for
+ * names that other systems use, which are in lower case without separators; the first one that is known here is
+ * returned.
  */
 export function nearestMember(
   name: string,
@@ -78,23 +80,23 @@ export function nearestMember(
   return meant.find((each) => others.includes(each)) ?? nearest(plain, others);
 }
 
-/** Without case and separators: `min_length` is `minLength`. */
+/** Lower case without separators, so that `min_length` equals `minLength`. */
 function plainName(name: string): string {
   return name.replaceAll(/[_\s-]/g, '').toLowerCase();
 }
 
 function nearest(plain: string, known: readonly string[]): string | undefined {
-  const most = plain.length < 4 ? 1 : plain.length < 8 ? 2 : 3;
+  const maxDistance = plain.length < 4 ? 1 : plain.length < 8 ? 2 : 3;
   const [best] = known
-    // The distance is never less than the difference in length.
-    .filter((each) => Math.abs(plainName(each).length - plain.length) <= most)
+    // The distance is at least the difference in length.
+    .filter((each) => Math.abs(plainName(each).length - plain.length) <= maxDistance)
     .map((each) => ({ each, distance: editDistance(plain, plainName(each)) }))
-    .filter(({ each, distance }) => distance <= most && distance * 2 < each.length)
+    .filter(({ each, distance }) => distance <= maxDistance && distance * 2 < each.length)
     .toSorted((left, right) => left.distance - right.distance);
   return best?.each;
 }
 
-/** How many characters have to be added, left out or replaced (Levenshtein). */
+/** The number of characters to add, remove or replace (Levenshtein distance). */
 function editDistance(left: string, right: string): number {
   let before = Array.from({ length: right.length + 1 }, (_, n) => n);
   for (const [row, character] of [...left].entries()) {

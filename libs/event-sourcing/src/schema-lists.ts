@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** A value, the schema it is to fit, and where it stands. */
+/** A value, its schema and its path. */
 export type ValueLocation = Readonly<{
   schema: z.core.$ZodType;
   value: unknown;
   path: readonly PropertyKey[];
 }>;
 
-/** Where it stands in a list or record, and the value. */
+/** The index or key in a list or record, and the value. */
 export type SchemaEntry = readonly [string | number, unknown];
 
-/** A list or record, whose entries all have one schema. */
+/** A list or record, whose entries have one common schema. */
 type SchemaList = Readonly<{
   element: z.core.$ZodType;
-  /** Of the keys of a record. */
+  /** The schema of the keys of a record. */
   key: z.core.$ZodType | undefined;
   size: number;
   entries: () => Iterable<SchemaEntry>;
-  /** Of a record; each stands where its entry does. */
+  /** The keys of a record, each with the place of its entry. */
   keys: () => Iterable<SchemaEntry>;
   path: readonly PropertyKey[];
 }>;
@@ -25,8 +25,8 @@ type SchemaList = Readonly<{
 type Visit = (list: SchemaList) => void;
 
 /**
- * Calls back with every list and record that the schema finds in the value, but for those inside others. What may be of
- * several kinds is left out, and so is a list that the schema refuses for its length.
+ * Calls `visit` for every list and record in the value according to the schema, except nested ones. Values of
+ * undiscriminated unions are skipped, and so are lists that exceed their maximum length.
  */
 export function eachList(place: ValueLocation, visit: Visit): void {
   const { schema, value } = place;
@@ -39,11 +39,11 @@ export function eachList(place: ValueLocation, visit: Visit): void {
 
 const known = new WeakMap<z.core.$ZodType, boolean>();
 
-/** Whether there can be lists in a value of this schema; scalars are asked often. */
+/** Whether a value of this schema can contain lists. Cached, as it is computed for every scalar. */
 export function leadsToList(schema: z.core.$ZodType): boolean {
   const answer = known.get(schema);
   if (answer !== undefined) return answer;
-  // For a schema that holds itself, until it is known better.
+  // Ends the recursion for a schema that contains itself.
   known.set(schema, true);
   const isList = schema instanceof z.core.$ZodArray || schema instanceof z.core.$ZodRecord;
   const leads = isList || schemasIn(schema).some(leadsToList);
@@ -63,7 +63,7 @@ function visitArray(
   visit({ element, key: undefined, size, entries: () => value.entries(), keys: () => [], path });
 }
 
-/** How long a list may be: zod looks at no entry of a longer one. */
+/** The maximum length of a list; zod does not parse the entries of a longer one. */
 function longestOf(checks: readonly z.core.$ZodCheck[]): number {
   const limits = checks.map((check) =>
     check instanceof z.core.$ZodCheckMaxLength ? check._zod.def.maximum : Infinity,
@@ -97,7 +97,7 @@ function partsOf(schema: z.core.$ZodType, value: object): readonly ValueLocation
 
 function innerOf(schema: z.core.$ZodType, value: object): readonly z.core.$ZodType[] {
   if (schema instanceof z.core.$ZodDiscriminatedUnion) return optionsFor(schema, value);
-  // What the first schema refuses does not reach the second: a record with too many members is not gone through.
+  // The second schema applies only if the first one accepts the value, so an oversized record is not visited.
   if (schema instanceof z.core.$ZodPipe && !leadsToList(schema._zod.def.in))
     return z.validate(schema._zod.def.in, value) ? [schema._zod.def.out] : [];
   return schemasIn(schema);
@@ -110,16 +110,16 @@ export function optionsFor(
 ): readonly z.core.$ZodType[] {
   const { discriminator, options } = _zod.def;
   const members = value ?? {};
-  const said: unknown = Object.hasOwn(members, discriminator)
+  const kind: unknown = Object.hasOwn(members, discriminator)
     ? Reflect.get(members, discriminator)
     : undefined;
   return options.filter((option) => {
     const kinds: ReadonlySet<unknown> | undefined = option._zod.propValues?.[discriminator];
-    return kinds?.has(said);
+    return kinds?.has(kind);
   });
 }
 
-/** Of an object its members, of a union by kind its options, of anything that wraps others those. */
+/** The inner schemas: members of an object, options of a discriminated union, schemas inside a wrapper. */
 export function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.core.$ZodObject) return Object.values(schema._zod.def.shape);
   if (schema instanceof z.core.$ZodDiscriminatedUnion) return schema._zod.def.options;

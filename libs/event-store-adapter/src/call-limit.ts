@@ -1,11 +1,11 @@
 import { type CallOptions } from '#event-sourcing';
 
-/** What a call without a deadline gets: long enough to sit out a restart of the server. */
+/** The timeout of a call without a deadline: long enough for a restart of the server. */
 const defaultTimeoutMs = 10_000;
 
 /**
- * The answer of `work`, unless the caller's signal (its reason is thrown) or deadline (`late()` is thrown) comes
- * first; then the signal given to `work` tells it that nobody waits any more.
+ * Resolves with the result of `work`. Throws the reason of the caller's signal if that aborts first, and `late()` after
+ * the caller's deadline. The signal passed to `work` aborts when the caller no longer waits.
  */
 export async function within<T>(
   options: CallOptions | undefined,
@@ -27,7 +27,7 @@ export async function within<T>(
   } finally {
     clearTimeout(timer);
     if (cancel) signal?.removeEventListener('abort', cancel);
-    // With a reason: without one it makes an exception with a stack trace, for every call.
+    // Without a reason, abort() would create an exception with a stack trace on every call.
     over.abort('over');
   }
 }

@@ -1,4 +1,4 @@
-/** Resolves once a promise has ended, also if it failed: for work whose failure is of no consequence, or reported elsewhere. */
+/** Resolves when a promise has settled, even if it was rejected: for failures that do not matter or are reported elsewhere. */
 export async function settled(work: Promise<unknown> | undefined): Promise<void> {
   await Promise.allSettled([work]);
 }

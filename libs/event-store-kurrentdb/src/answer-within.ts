@@ -2,19 +2,19 @@ import { AccountChangedError, NoAnswerError } from './call-failure.js';
 import { type Client } from './client.js';
 import { type Connection } from './connection.js';
 
-/** A call under way: it says when something arrives, and ends when nobody waits for it any more. */
+/** A call in progress: `heard` reports that data arrived, and `left` aborts when the caller no longer waits. */
 export type Call = Readonly<{
   client: Client;
   heard: () => void;
   left: AbortSignal;
-  /** Its connection was given up: what it has received so far need not be all. */
+  /** Whether its connection was closed, so that the data received may be incomplete. */
   isCut: () => boolean;
 }>;
 
 /**
- * The answer of one call, however long its connection takes to be found. Throws {@link NoAnswerError} after `limitMs`
- * without a word, and gives up a connection over which nothing else was heard either; {@link AccountChangedError} if
- * another try goes with another password.
+ * The answer of one call; the time until its connection is found counts as well. Throws {@link NoAnswerError} after
+ * `limitMs` without data, and closes a connection over which no other call received data either. Throws {@link
+ * AccountChangedError} if a retry would use another password.
  */
 export async function answerWithin<T>(
   connection: Connection,

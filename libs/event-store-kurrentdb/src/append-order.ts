@@ -1,20 +1,20 @@
-/** Work on the same stream goes one after another, in the order it was asked for. */
+/** Runs work on the same stream sequentially, in the order of the calls. */
 export class AppendOrder {
   readonly #last = new Map<string, Promise<unknown>>();
 
   inTurn<T>(stream: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(stream) ?? Promise.resolve();
-    // Whoever is before tells its own caller how it ended.
-    const mine = before.then(work, work);
-    this.#last.set(stream, mine);
+    // The caller of the work before handles its error.
+    const current = before.then(work, work);
+    this.#last.set(stream, current);
     const leave = (): void => {
-      if (this.#last.get(stream) === mine) this.#last.delete(stream);
+      if (this.#last.get(stream) === current) this.#last.delete(stream);
     };
-    mine.then(leave, leave);
-    return mine;
+    current.then(leave, leave);
+    return current;
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no work is in flight. */
   async drained(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values());
   }

@@ -27,18 +27,18 @@ import { asPosition } from './position.js';
 import { toStoredForm } from './stored-form.js';
 
 /**
- * Appends by calls of their own, each tried again with the same ids and the same exact version until its deadline:
- * the server knows by the ids at that version what it has stored already, restarts included. The server reports a conflict
- * before reads show the event that won; the caller learns of it once it can be read.
+ * Sends each append as a call of its own and retries it with the same ids and exact version until its deadline: by the
+ * ids at that version, the server recognizes stored appends, even after a restart. The server reports a conflict before
+ * the winning event is readable; the caller receives the conflict when that event can be read.
  */
 export class Appender {
   readonly #order = new AppendOrder();
 
   constructor(
     private readonly connection: Connection,
-    /** Of the first try, in milliseconds. Each try that ends without an answer gives the next one twice as long. */
+    /** The limit of the first attempt, in milliseconds. Each attempt without an answer doubles it. */
     private readonly answerLimitMs: number,
-    /** Resolves once an event of a stream can be read, or a limit has passed. */
+    /** Resolves when an event of a stream is readable, or after a limit. */
     private readonly untilReadable: (
       target: string,
       version: number,
@@ -65,7 +65,7 @@ export class Appender {
       try {
         return await this.#tryOnce(target, append, limitMs);
       } catch (error) {
-        // A large append over a slow network takes its time: the same limit would end each try at the same point.
+        // A large append over a slow network takes long: a constant limit would end each attempt at the same point.
         if (isWithoutAnswer(error)) limitMs *= 2;
         if (error instanceof WrongExpectedVersionError)
           throw await this.#lost(target, append, { error, over });
@@ -78,7 +78,7 @@ export class Appender {
     throw append.giveUp();
   }
 
-  /** The conflict is certain before the event that won can be read, and whatever comes of the wait for that. */
+  /** The conflict is certain before the winning event is readable, and regardless of the result of that wait. */
   async #lost(
     target: string,
     append: PendingAppend,
@@ -106,31 +106,31 @@ export class Appender {
         }),
     );
     if (!position)
-      throw new StoreUnavailableError('KurrentDB gave no position for what it has stored');
+      throw new StoreUnavailableError('KurrentDB returned no position for a stored append');
     return { version: Number(nextExpectedRevision) + 1, position: asPosition(position) };
   }
 }
 
-/** What ends the append; undefined if it is tried again. */
+/** The error that ends the append; undefined if it is retried. */
 function lastErrorOf(append: PendingAppend, error: unknown): Error | undefined {
   const kind = failureKindOf(error);
   const isOver = kind === 'refused' || (kind === 'unknown' && !append.repeatable);
   return refusalOf(append, error) ?? (isOver ? append.giveUp() : undefined);
 }
 
-/** The answer that trying again would not change. */
+/** The error if a retry would have the same result. */
 function refusalOf(append: PendingAppend, error: unknown): Error | undefined {
   const bytes = append.events.reduce((sum, event) => sum + encodedSize(event), 0);
   if (error instanceof MaxAppendSizeExceededError)
     return new AppendTooLargeError(bytes, error.maxAppendSize);
   if (isEventTooLarge(error)) return new AppendTooLargeError(bytes);
-  // A refusal of the last try says nothing of the tries before it.
+  // A refusal of the last attempt does not settle earlier attempts.
   if (failureKindOf(error) === 'refused' && !append.isDoubtful)
     return new StoreUnavailableError(describeFailure(error), { cause: error });
   return undefined;
 }
 
-/** Newer servers say -1 where older ones say that there is no stream. */
+/** Newer servers report -1 and older ones `no_stream` if there is no stream. */
 function actualVersion({ actualVersion: actual }: WrongExpectedVersionError): number {
   return typeof actual === 'bigint' ? Number(actual) + 1 : 0;
 }

@@ -5,30 +5,30 @@ import { type Call } from './answer-within.js';
 import { fresh } from './log-reads.js';
 import { type Reads } from './reads.js';
 
-/** The server gives a write up after two seconds. */
+/** The server gives up a write after two seconds. */
 const longestCommitMs = 3_000;
 /** The pause between two reads of the event, which is a tenth of the time so far. */
 const [shortestPauseMs, longestPauseMs, pauseShare] = [5, 25, 0.1];
 
-/** An event of a stream, by the server's name for it and by its revision there. */
-type EventPlace = Readonly<{ serverStream: string; revision: bigint }>;
+/** An event by the server's name of its stream and by its revision. */
+type EventReference = Readonly<{ serverStream: string; revision: bigint }>;
 
 /**
- * Resolves once an event can be read, which is when it is committed, or after three seconds, when it never will be. Rejects
- * if the server cannot be asked.
+ * Resolves when an event is readable, which means committed, or after three seconds, when it will never be. Rejects if
+ * the server cannot be reached.
  */
 export async function awaitCommit(
   reads: Reads,
-  place: EventPlace,
+  event: EventReference,
   over: AbortSignal,
 ): Promise<void> {
   const limit = AbortSignal.any([over, AbortSignal.timeout(longestCommitMs)]);
-  await Promise.race([readAgain(reads, place, limit), aborted(limit)]);
+  await Promise.race([readAgain(reads, event, limit), aborted(limit)]);
 }
 
 async function readAgain(
   reads: Reads,
-  { serverStream, revision: fromRevision }: EventPlace,
+  { serverStream, revision: fromRevision }: EventReference,
   over: AbortSignal,
 ): Promise<void> {
   const open = ({ client }: Call) =>

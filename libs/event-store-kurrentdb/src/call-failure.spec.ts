@@ -9,19 +9,22 @@ function unavailable(details: string): UnavailableError {
   return new UnavailableError(Object.assign(new Error(message), failure));
 }
 
-describe('a failed call', () => {
+describe('failureKindOf', () => {
   it.each([
     ['Server Is Not Ready', 'not-applied', true],
     ['Server Is Too Busy', 'not-applied', true],
     ['No connection established. Last error: connect ECONNREFUSED', 'not-applied', false],
     ['Name resolution failed for target dns:kurrentdb.invalid', 'not-applied', false],
     ['Connection dropped', 'unknown', false],
-  ] as const)('that is unavailable as "%s" is %s, and an answer: %s', (details, kind, answers) => {
-    const error = unavailable(details);
-    expect([failureKindOf(error), isAnswer(error)]).toEqual([kind, answers]);
-  });
+  ] as const)(
+    'classifies unavailability as "%s" as %s; counts as an answer: %s',
+    (details, kind, answers) => {
+      const error = unavailable(details);
+      expect([failureKindOf(error), isAnswer(error)]).toEqual([kind, answers]);
+    },
+  );
 
-  it('without an answer may have been carried out', () => {
+  it('returns unknown for a call without an answer', () => {
     const error = new NoAnswerError();
     expect([failureKindOf(error), isAnswer(error)]).toEqual(['unknown', false]);
   });

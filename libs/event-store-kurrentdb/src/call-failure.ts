@@ -16,13 +16,12 @@ import {
 export { MaxAppendSizeExceededError, StreamNotFoundError, WrongExpectedVersionError };
 
 /**
- * What a failed call left behind.
- * `not-applied`: nothing, and the next try may go well. `unknown`: it may have been carried out. `refused`: nothing,
- * and trying again would not help.
+ * The effect of a failed call. `not-applied`: none, and another attempt may succeed. `unknown`: it may have been
+ * applied. `refused`: none, and another attempt would fail again.
  */
 export type FailureKind = 'not-applied' | 'unknown' | 'refused';
 
-/** The server has sent nothing for as long as a call may wait. */
+/** The server has sent no data for the maximum time that a call may wait. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
@@ -31,7 +30,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Whoever asked has stopped waiting. It says nothing of the server. */
+/** The caller no longer waits. It does not indicate a problem of the server. */
 export class CallerLeftError extends Error {
   override readonly name = 'CallerLeftError';
 
@@ -40,7 +39,7 @@ export class CallerLeftError extends Error {
   }
 }
 
-/** The node that fell silent is named as leader still, and does not answer. Nothing was sent to it. */
+/** The node that stopped answering is still reported as the leader. Nothing was sent to it. */
 export class SilentNodeError extends Error {
   override readonly name = 'SilentNodeError';
 
@@ -49,7 +48,7 @@ export class SilentNodeError extends Error {
   }
 }
 
-/** The server has refused the password that the connection was opened with; there is another one by now. */
+/** The server rejected the password of the connection, but the password has changed since. */
 export class AccountChangedError extends Error {
   override readonly name = 'AccountChangedError';
 
@@ -58,7 +57,7 @@ export class AccountChangedError extends Error {
   }
 }
 
-/** The event store was closed: no further call is made. */
+/** The event store was closed: no further calls are made. */
 export class ClosedError extends Error {
   override readonly name = 'ClosedError';
 
@@ -67,7 +66,7 @@ export class ClosedError extends Error {
   }
 }
 
-/** What an append can be refused with by servers that know a limit for single events; the client does not know it. */
+/** The exception of newer servers for an event above their size limit; the client does not know it. */
 const eventTooLarge = 'maximum-append-event-size-exceeded';
 const unknown: UnknownError['code'] = 2;
 const invalidArgument: UnknownError['code'] = 3;
@@ -77,11 +76,14 @@ export function failureKindOf(error: unknown): FailureKind {
     return 'not-applied';
   const refusals = [AccessDeniedError, StreamDeletedError, ClosedError];
   if (refusals.some((kind) => error instanceof kind) || isInvalidArgument(error)) return 'refused';
-  // Without a code it was never sent: no server was found.
+  // Without a code it was never sent, since no server was found.
   return isFromClient(error) || error instanceof NoAnswerError ? 'unknown' : 'not-applied';
 }
 
-/** The transport's own words (@grpc/grpc-js); where it says it otherwise, the outcome is unknown, which is true as well. */
+/**
+ * Matches messages of the transport (@grpc/grpc-js). If they change, the outcome is reported as unknown, which is also
+ * correct.
+ */
 function wasNeverSent(error: unknown): boolean {
   return (
     error instanceof UnavailableError &&
@@ -89,7 +91,7 @@ function wasNeverSent(error: unknown): boolean {
   );
 }
 
-/** The server's own words for a request that it has not handled: it has just been elected, or has too much to do. */
+/** Matches messages of the server for requests that it has not handled: it was just elected, or is overloaded. */
 function isNotReady(error: unknown): boolean {
   return error instanceof UnavailableError && /Server Is (Not Ready|Too Busy)/.test(error.message);
 }
@@ -98,7 +100,9 @@ function isFromClient(error: unknown): boolean {
   return error instanceof Error && isCommandError(error);
 }
 
-/** Whether the server has answered, if only to refuse, instead of the connection or the client. */
+/**
+ * Whether the error is an answer of the server, such as a refusal, instead of an error of the connection or the client.
+ */
 export function isAnswer(error: unknown): boolean {
   const silent = [UnavailableError, CancelledError, DeadlineExceededError, NoAnswerError];
   return (
@@ -112,7 +116,9 @@ export function isRefusedAccount(error: unknown): boolean {
 
 export const noSuchPosition = 'KurrentDB holds no event at this position';
 
-/** No event of this server has the position. A subscription reports it as an invalid argument, a read as unknown. */
+/**
+ * The server has no event at the position. A subscription reports an invalid argument, a read reports an unknown error.
+ */
 export function isInvalidPosition(error: unknown): boolean {
   const isNamed = error instanceof UnknownError && /\bInvalidPosition\b/.test(error.message);
   return isInvalidArgument(error) || (isNamed && error.code === unknown);
@@ -128,19 +134,19 @@ export function isEventTooLarge(error: unknown): boolean {
   );
 }
 
-/** The limit of the call has passed, by our clock or by that of its client. */
+/** The limit of the call has passed, by the clock of this process or of the client. */
 export function isWithoutAnswer(error: unknown): boolean {
   return error instanceof NoAnswerError || error instanceof DeadlineExceededError;
 }
 
-/** In our words: several of the client's errors have no message. */
+/** Worded here, since several errors of the client have no message. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AccessDeniedError)
     return 'KurrentDB denies access: the user needs to read and write the streams of the namespace, and to read $all';
   if (error instanceof StreamDeletedError) return 'the stream was deleted in KurrentDB for good';
   if (error instanceof NotLeaderError) return 'this node of KurrentDB is not the leader';
   if (error instanceof TimeoutError || error instanceof DeadlineExceededError)
-    return 'KurrentDB did not get it done in time';
+    return 'KurrentDB did not complete the call in time';
   const message = error instanceof Error ? error.message : String(error);
   return message || 'KurrentDB gave no reason';
 }

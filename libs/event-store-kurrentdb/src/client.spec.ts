@@ -8,8 +8,8 @@ const refusal = (connectionString: string): unknown => {
   }
 };
 
-describe('a connection string', () => {
-  it('that cannot be read is refused by place, and not quoted', () => {
+describe('openClient', () => {
+  it('rejects an unreadable connection string by position, without quoting it', () => {
     for (const bad of [
       'esdb://user:secret@',
       'http://user:secret@host',
@@ -22,13 +22,13 @@ describe('a connection string', () => {
     }
   });
 
-  it('that hides conflicts is refused', () => {
+  it('rejects an option that hides conflicts', () => {
     expect(String(refusal('esdb://h:2113?tls=false&throwOnAppendFailure=false'))).toMatch(
       /leave it out/,
     );
   });
 
-  it('that names a certificate which is not there is refused', () => {
+  it('rejects a missing certificate file', () => {
     expect(String(refusal('esdb://h:2113?tlsCAFile=/none/ca.crt'))).toMatch(/not found/);
   });
 });

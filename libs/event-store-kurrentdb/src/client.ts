@@ -10,36 +10,36 @@ import { SilentNodeError } from './call-failure.js';
 import { toClientString } from './connection-string.js';
 
 const probeLimitMs = 1_000;
-/** How long streams have to end by being cancelled, so that their readers see the end. */
+/** The time for streams to end by cancellation, so that their readers see the end. */
 const cancelMs = 100;
 
 type Channel = Awaited<ReturnType<EventStoreDBClient['getChannel']>>;
 
-/** The state of a channel of @grpc/grpc-js that was closed. */
+/** The state of a closed channel of @grpc/grpc-js. */
 const shutDown: ReturnType<Channel['getConnectivityState']> = 4;
 
 export type Client = EventStoreDBClient &
   Readonly<{
-    /** Ends its streams and its connection, after which it makes no other; `dispose` leaves it open. */
+    /** Ends its streams and its connection, and prevents new ones; `dispose` leaves the connection open. */
     close: () => Promise<void>;
-    /** The `host:port` that it is, or was last, connected to, or is about to be. */
+    /** The `host:port` of its current, last or next connection. */
     endpoint: () => string | undefined;
   }>;
 
 /**
- * The client as its URL describes it, without four of its habits (version 6.2.1):
+ * The client as its URL describes it, with workarounds for four problems (version 6.2.1):
  *
- * - Its batched appends share one stream and one table of promises for all clients of a process: a stream that ends
- *   leaves them pending for ever, and an answer that comes after another client's failure throws where nobody can
- *   catch it. Without that feature it makes a call of its own for each append, with a deadline that holds.
- * - It asks for the server's features once and remembers a failure to answer for ever; nothing else here needs them.
- * - It looks for a new leader in the background and lets a failure of that end the process as an unhandled rejection.
- * - An append over a connection that was closed while it waited for it ends the process in the same way.
+ * - Batched appends share one stream and one table of promises among all clients of a process: a stream that ends
+ * leaves them pending forever, and an answer after a failure of another client throws an uncaught exception. Without
+ * that feature, the client makes a separate call for each append, with a working deadline.
+ * - It queries the features of the server once and caches a failure forever; no other code here needs them.
+ * - It looks for a new leader in the background, where a failure ends the process as an unhandled rejection.
+ * - An append that waits for a connection while that is closed ends the process in the same way.
  *
- * `failed` is the endpoint, `host:port`, that the client before this one did not hear from: calls to it begin once it has
- * answered a question.
+ * `failed` is the endpoint, `host:port`, that the client before this one received no data from: calls to it begin after
+ * it has answered a probe.
  *
- * Throws RangeError where the connection string cannot be used, without quoting it: it holds a password.
+ * Throws RangeError if the connection string is invalid, without quoting it, since it holds a password.
  */
 export function openClient(connectionString: string, failed?: string): Client {
   const client = parse(connectionString, failed);
@@ -49,7 +49,7 @@ export function openClient(connectionString: string, failed?: string): Client {
   return Object.assign(client, {
     supports: () => Promise.resolve(false),
     execute: guarded(client['execute']),
-    // A failure to find a new leader is reported by the call that needs one.
+    // The call that needs a leader reports a failure to find one.
     handleError: (...failure: Parameters<typeof handleError>) => settled(handleError(...failure)),
     ...closable(client, failed),
   });
@@ -83,11 +83,12 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
     },
     close: async () => {
       isClosed = true;
-      // It may still be looking for a server; without one there is nothing to close, and nobody waits for that.
+      // The client may still be looking for a server. Without a server there is nothing to close, so that this is not
+      // awaited.
       void settled(channel?.then((found) => found.close()));
       const disposed = client.dispose();
       await Promise.race([disposed, delay(cancelMs)]);
-      // Cancelling does not end a stream that the server has ended while some of it was not taken.
+      // Cancelling does not end a stream that the server has ended while data in it was not consumed.
       destroyStreams(client['disposableStreams']);
       await disposed;
     },
@@ -95,15 +96,19 @@ function closable(client: EventStoreDBClient, failed: string | undefined) {
 }
 
 function destroyStreams(streams: unknown): void {
-  if (!(streams instanceof Set)) throw new TypeError('the client holds its streams in no set');
+  if (!(streams instanceof Set))
+    throw new TypeError('the client does not store its streams in a set');
   for (const stream of streams)
     if (stream instanceof Readable || stream instanceof Writable) stream.destroy();
 }
 
-/** The other nodes name a leader that has fallen silent until they have elected another: it has a second to answer. */
+/**
+ * Until the other nodes have elected a new leader, they report the one that stopped answering: it gets a second to
+ * answer.
+ */
 async function refuseSilent(channel: Channel): Promise<void> {
   const [FeaturesClient, , ask] = ServerFeatures.createServerFeatures;
-  // As the client makes its own: a channel that is there needs no address and no credentials.
+  // As the client constructs it: an existing channel needs no address and no credentials.
   const options = { channelOverride: channel };
   const features: unknown = Reflect.construct(FeaturesClient, [null, null, options]);
   if (!(features instanceof FeaturesClient))
@@ -111,7 +116,7 @@ async function refuseSilent(channel: Channel): Promise<void> {
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(() => silent.reject(new SilentNodeError()), probeLimitMs);
   try {
-    // A failure is an answer too: the call that follows gets the same.
+    // A failure is an answer, too: the next call receives the same one.
     await Promise.race([settled(ask(features)), silent.promise]);
   } finally {
     clearTimeout(timer);
@@ -126,7 +131,7 @@ function parse(connectionString: string, failed: string | undefined): EventStore
   }
 }
 
-/** The client's own message repeats what it could not read. */
+/** The message of the client would quote the part that it could not read. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'it cannot be read';
   const { location, expected } = error as Error & { location?: number[]; expected?: string };

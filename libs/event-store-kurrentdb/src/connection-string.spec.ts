@@ -13,8 +13,8 @@ const refusal = (connectionString: string): unknown => {
   }
 };
 
-describe('what the client is given of a connection string', () => {
-  it('is what was written, with one look for a leader for each call', () => {
+describe('toClientString', () => {
+  it('preserves the string and limits each call to one attempt to find the leader', () => {
     expect(toClientString(' esdb://u:p%40%3A@a:1,b:2/?tls=false&keepAliveInterval=20000 ')).toBe(
       'esdb://u:p%40%3A@a:1,b:2?tls=false&keepAliveInterval=20000&gossipTimeout=1&maxDiscoverAttempts=1',
     );
@@ -23,13 +23,13 @@ describe('what the client is given of a connection string', () => {
     );
   });
 
-  it('gives each node a second to name the leader, unless it says otherwise', () => {
+  it('sets a gossip timeout of one second by default', () => {
     expect(toClientString('esdb://a,b?gossip-timeout=3')).toBe(
       'esdb://a,b?gossip-timeout=3&maxDiscoverAttempts=1',
     );
   });
 
-  it('leaves the endpoint out that failed, while two others can be asked', () => {
+  it('omits the failed endpoint if at least two others remain', () => {
     const hostsOf = (hosts: string, failed: string) =>
       /^esdb:\/\/u:p@(.*)\?/.exec(toClientString(`esdb://u:p@${hosts}?tls=false`, failed))?.[1];
     expect(hostsOf('a:1,b:1,c:1', 'b:1')).toBe('a:1,c:1');
@@ -39,7 +39,7 @@ describe('what the client is given of a connection string', () => {
     expect(hostsOf('b:1', 'b:1')).toBe('b:1');
   });
 
-  it('is nothing that it would print the password beside', () => {
+  it('omits or rejects options for which the client would print the password', () => {
     expect(toClientString('esdb://u:secret@a?tlsVerifyCert=false&tls_ca_file=/c')).toBe(
       'esdb://u:secret@a?tls_ca_file=/c&gossipTimeout=1&maxDiscoverAttempts=1',
     );
@@ -49,7 +49,7 @@ describe('what the client is given of a connection string', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  it('is a password with a question mark whole, and none of it is printed', () => {
+  it('accepts a question mark in the password and never prints the password', () => {
     expect(toClientString('esdb://u:abc?hun=ter2@host:2113?tls=false')).toBe(
       'esdb://u:abc?hun=ter2@host:2113?tls=false&gossipTimeout=1&maxDiscoverAttempts=1',
     );
@@ -61,7 +61,7 @@ describe('what the client is given of a connection string', () => {
     }
   });
 
-  it('is no part of a password as a host', () => {
+  it('rejects strings in which a part of the password would become a host', () => {
     for (const bad of [
       'esdb://u:se@cret@host:2113',
       'esdb://u@host',
@@ -73,7 +73,7 @@ describe('what the client is given of a connection string', () => {
     }
   });
 
-  it('is no password that the client would cut off', () => {
+  it('rejects a password that the client would truncate', () => {
     const error = refusal('esdb://u:se:cret@host');
     expect(String(error)).toMatch(/must be written as %3A/);
     expect(String(error)).not.toContain('cret');
@@ -82,7 +82,7 @@ describe('what the client is given of a connection string', () => {
     );
   });
 
-  it('has the password of the file that it names', async () => {
+  it('inserts the password from passwordFile', async () => {
     const { directory, remove } = await makeTestDirectory();
     const file = join(directory, 'password');
     try {
@@ -110,12 +110,12 @@ describe('what the client is given of a connection string', () => {
     }
   });
 
-  it('names its nodes', () => {
+  it('lists the nodes', () => {
     expect(seedsOf('esdb://u:p@A:1,b/?tls=false')).toEqual(['a:1', 'b:2113']);
     expect(seedsOf('esdb+discover://u@name')).toEqual(['name:2113']);
   });
 
-  it('is no option that is not one', () => {
+  it('rejects malformed options', () => {
     for (const bad of [
       'esdb://u:secret@a?tls',
       'esdb://a?tls=',

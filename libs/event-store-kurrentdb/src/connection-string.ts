@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Options that the client knows, and ours, as it compares them. */
+/** Normalized names of the options that the client knows, and of `passwordFile`. */
 const knownOptions = new Set([
   'connectionname',
   'defaultdeadline',
@@ -19,53 +19,53 @@ const knownOptions = new Set([
   'passwordfile',
 ]);
 
-/** Options that are not for the client: one has no effect, the other is ours. */
-const keptBack = new Set(['tlsverifycert', 'passwordfile']);
+/** Options that are not passed to the client: one has no effect, the other is handled here. */
+const withheld = new Set(['tlsverifycert', 'passwordfile']);
 
 const defaultPort = 2113;
 
 const parts = /^(?<account>[^:]+:\/\/(?:[^:]+:[^@]+@)?)(?<hosts>[^?]*)(?:\?(?<options>.*))?$/s;
 
 /**
- * The connection string as it is given to the client, which would print it, password included, beside options that it
- * does not know or ignores. A call that fails is tried again here, so the client looks for a leader once instead of ten
- * times, and asks each node for a second unless the string says otherwise: its own five seconds are all the time that a
- * call has.
+ * The connection string for the client. The client would print it, including the password, for options that it does not
+ * know or ignores. Since failed calls are retried here, the client looks for a leader once instead of ten times, and
+ * waits one second per node unless the string sets another time: its default of five seconds is the whole time of a
+ * call.
  *
- * `failed` is the endpoint, `host:port`, over which nothing was heard. The client asks the nodes in random order, so it is
- * left out while two others can be asked: with one alone the client would not look for a leader.
+ * `failed` is the endpoint, `host:port`, without data. The client queries the nodes in random order, so that this one
+ * is omitted if at least two others remain: with a single node, the client would not look for a leader.
  *
- * Throws RangeError, without quoting any of it but the name of an option.
+ * Throws RangeError, which quotes nothing of the string except the name of an option.
  */
 export function toClientString(connectionString: string, failed?: string): string {
   const { account, hosts, options } =
     parts.exec(withPassword(connectionString.trim()))?.groups ?? {};
-  // What it cannot read it refuses itself.
+  // The client itself rejects a string that it cannot read.
   if (account === undefined || hosts === undefined) return connectionString;
   refuseUnencoded(account, hosts);
-  const kept = optionsOf(options).filter(({ name }) => !keptBack.has(name));
+  const passed = optionsOf(options).filter(({ name }) => !withheld.has(name));
   const limits = [
-    ...(kept.some(({ name }) => name === 'gossiptimeout') ? [] : ['gossipTimeout=1']),
+    ...(passed.some(({ name }) => name === 'gossiptimeout') ? [] : ['gossipTimeout=1']),
     'maxDiscoverAttempts=1',
   ];
   const hosted = account + withoutFailed(hosts.replace(/\/+$/, ''), failed);
-  return `${hosted}?${[...kept.map(({ option }) => option), ...limits].join('&')}`;
+  return `${hosted}?${[...passed.map(({ option }) => option), ...limits].join('&')}`;
 }
 
-/** The nodes, or the name of a cluster, that the string names: `host:port`. */
+/** The nodes in the string, or the name of a cluster: `host:port`. */
 export function seedsOf(connectionString: string): readonly string[] {
   const { hosts = '' } = parts.exec(connectionString.trim())?.groups ?? {};
-  // A user without a password stands before the hosts still.
+  // A user without a password still precedes the hosts.
   const named = hosts.replace(/^[^@]*@/, '').replace(/\/+$/, '');
   return named.split(',').map(withPort);
 }
 
 /**
- * `esdb://user@host?passwordFile=...` with what the file holds at this moment in the place of its name; any other string as
- * it is. Throws RangeError as {@link toClientString} does.
+ * Replaces the file in `esdb://user@host?passwordFile=...` by its current content; returns any other string unchanged.
+ * Throws RangeError like {@link toClientString}.
  */
 export function withPassword(connectionString: string): string {
-  // Options begin behind the account: a password may hold a question mark.
+  // Options begin after the account: a password may contain a question mark.
   const { account, hosts, options } = parts.exec(connectionString.trim())?.groups ?? {};
   const all = optionsOf(options);
   const file = all.find(({ name }) => name === 'passwordfile')?.value;
@@ -82,7 +82,7 @@ export function withPassword(connectionString: string): string {
 function readPassword(file: string): string {
   let text: string;
   try {
-    // Editors end the last line, too.
+    // Editors terminate the last line.
     text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     const { code } = error instanceof Error && 'code' in error ? error : { code: 'unknown' };
@@ -121,7 +121,7 @@ function withPort(host: string): string {
 function refuseUnencoded(account: string, hosts: string): void {
   if (hosts.includes('@'))
     throw new RangeError('an @ in the user or the password must be written as %40');
-  // The client would cut the password off there.
+  // The client would truncate the password there.
   if (/:\/\/[^:]+:[^@]*:/.test(account))
     throw new RangeError('a : in the user or the password must be written as %3A');
 }

@@ -21,7 +21,7 @@ import {
 
 import { KurrentEventStore } from './kurrent-event-store.js';
 
-/** Tests need not wait as long as a person would. */
+/** A short limit, so that the tests do not wait long. */
 const answerLimitMs = 1_000;
 
 let server: StandInKurrentDb;
@@ -51,11 +51,11 @@ function open(options = ''): KurrentEventStore {
 const append = (timeoutMs: number) =>
   store.append(newStream(), newEvents(1), 'no-stream', { timeoutMs });
 
-describe('a connection to KurrentDB', () => {
-  it('that finds its leader late lets appends wait for it, and ends nothing but itself', async () => {
+describe('Connection', () => {
+  it('lets appends wait until a leader is found', async () => {
     proxies.forEach((proxy) => proxy.blackHole());
     const waiting = upTo(5).map(() => append(30_000));
-    // Longer than a call may wait: the connection they began with is given up meanwhile.
+    // Longer than the limit of a call: the first connection is closed in the meantime.
     expect(await failure(store.head({ timeoutMs: 4 * answerLimitMs }))).toBeInstanceOf(
       StoreUnavailableError,
     );
@@ -63,8 +63,8 @@ describe('a connection to KurrentDB', () => {
     for (const { version } of await Promise.all(waiting)) expect(version).toBe(1);
   });
 
-  it('is closed without waiting for a leader that is not found', async () => {
-    // To look for a leader takes longer here than the test waits.
+  it('closes without waiting for a leader', async () => {
+    // Looking for a leader takes longer here than the test waits.
     const seeking = open('&gossipTimeout=60');
     proxies.forEach((proxy) => proxy.blackHole());
     const append = seeking.append(newStream(), newEvents(1), 'no-stream', {
@@ -76,7 +76,7 @@ describe('a connection to KurrentDB', () => {
     await waitFor('a connection that is closed', () => closed);
   });
 
-  it('that was closed refuses every call at once, those under way as well', async () => {
+  it('rejects every pending and new call at once after it was closed', async () => {
     await append(10_000);
     await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
     const reading = failure(store.head({ timeoutMs: 30_000 }));
@@ -88,9 +88,9 @@ describe('a connection to KurrentDB', () => {
     }
   });
 
-  it('names the leader that the server names, if it is not reached', async () => {
+  it('names the reported leader if it cannot be reached', async () => {
     const leader = await server.faults.switch({ fault: 'lose-leader', end: 'unavailable', to: 1 });
-    // An address that nobody has: it is refused at once, while a name is looked up for as long as the machine likes.
+    // An unused address is refused at once, while a name lookup could take any time.
     const host = '255.255.255.255';
     await server.faults.switch({ fault: 'advertise', node: leader, host });
     const named = `it names ${host}:${server.nodes[leader]?.port} as its leader`;
@@ -115,7 +115,7 @@ describe('a connection to KurrentDB', () => {
   });
 });
 
-describe('a connection to KurrentDB over TLS', () => {
+describe('a connection over TLS', () => {
   let files: TestDirectory;
   let secured: StandInKurrentDb;
   let secret: string;
@@ -144,7 +144,7 @@ describe('a connection to KurrentDB over TLS', () => {
       quietMs: 300,
     });
 
-  it('goes on with the password that its file has been given', async () => {
+  it('uses the new password after its file has changed', async () => {
     const over = openSecured();
     const stream = newStream();
     const following = collect(over, 'start', 3);
@@ -157,13 +157,13 @@ describe('a connection to KurrentDB over TLS', () => {
     expect((await over.append(stream, newEvents(1), 1)).version).toBe(2);
     expect((await over.append(stream, newEvents(1), 2)).version).toBe(3);
     expect(await following).toHaveLength(3);
-    // A file that is being written, or is gone, changes nothing.
+    // A file that is being written or was removed changes nothing.
     await writeFile(secret, '');
     expect(await over.readStream(stream, { limit: 5 })).toHaveLength(3);
     await over.close();
   });
 
-  it('goes on with the authority that its file has been given', async () => {
+  it('uses the new certificate authority after its file has changed', async () => {
     const over = openSecured();
     const stream = newStream();
     await over.append(stream, newEvents(1), 'no-stream');
@@ -174,7 +174,7 @@ describe('a connection to KurrentDB over TLS', () => {
     await over.close();
   });
 
-  it('keeps the connection it has while the file of its authority is gone', async () => {
+  it('keeps its connection while the file of the certificate authority is missing', async () => {
     const over = openSecured();
     const stream = newStream();
     await over.append(stream, newEvents(1), 'no-stream');

@@ -8,10 +8,10 @@ import {
 import { type Client, openClient } from './client.js';
 import { seedsOf, withPassword } from './connection-string.js';
 
-/** The connection to a server. It is replaced once nothing is heard over it; a server that refuses a call is heard. */
+/** The connection to a server. It is replaced if no data arrives over it; a refusal of a call counts as data. */
 export class Connection {
   #client: Client;
-  /** The string with the password of a file, if it names one. */
+  /** The string with the password from its file, if it names one. */
   #openedWith: string;
   #heardAt = performance.now();
   #failedAt: string | undefined;
@@ -20,20 +20,22 @@ export class Connection {
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
 
-  /** Throws RangeError, without quoting any of it, where the connection string cannot be used. */
+  /** Throws RangeError if the connection string is invalid, without quoting it. */
   constructor(private readonly connectionString: string) {
     this.#openedWith = withPassword(connectionString);
     this.#client = openClient(this.#openedWith);
     this.#seeds = seedsOf(connectionString);
   }
 
-  /** Throws {@link ClosedError}. */
+  /** Throws {@link ClosedError} after it was closed. */
   get client(): Client {
     if (this.#isClosed) throw new ClosedError();
     return this.#client;
   }
 
-  /** The node that was not reached, if it is one that the server has named; empty, or what to say behind a failure. */
+  /**
+   * A text about the unreachable leader to append to an error message; empty unless the server has reported that node.
+   */
   get unreached(): string {
     const node = this.#failedAt;
     return node === undefined || this.#seeds.includes(node)
@@ -41,20 +43,20 @@ export class Connection {
       : `: it names ${node} as its leader, which does not answer from here`;
   }
 
-  /** The server has said something over `client`, be it a refusal. */
+  /** Records that the server has sent data over `client`, such as a refusal. */
   heard(client: Client): void {
     if (client === this.#client) this.#heardAt = performance.now();
   }
 
-  /** The server has done what it was asked. */
+  /** Records that the server has completed a call. */
   answered(client: Client): void {
     this.heard(client);
     this.#failedAt = undefined;
   }
 
   /**
-   * A call has failed. If nothing was heard over its client for `forMs`, the next call gets a new connection, to another
-   * node if there is one. Returns whether the account was refused and its password has changed since.
+   * Records a failed call. If no data arrived over its client for `forMs`, the next call gets a new connection, if
+   * possible to another node. Returns whether the account was rejected and its password has changed since.
    */
   failed(client: Client, error: unknown, forMs: number): boolean {
     if (isRefusedAccount(error)) return this.#renew(client);
@@ -66,7 +68,7 @@ export class Connection {
     return false;
   }
 
-  /** From then on the client's streams end as if they were complete. */
+  /** After it was ended, the client ends its streams as if they were complete. */
   hasEnded(client: Client): boolean {
     return this.#ended.has(client);
   }
@@ -93,7 +95,7 @@ export class Connection {
     return this.#openedWith !== before;
   }
 
-  /** As it was if the file cannot be used at the moment: it is read again for the next connection. */
+  /** The previous password if the file cannot be read now: it is read again for the next connection. */
   #readPassword(): string {
     try {
       return withPassword(this.connectionString);
@@ -102,7 +104,7 @@ export class Connection {
     }
   }
 
-  /** The client reads the files of certificates: while one cannot be used, the connection there is stays. */
+  /** The client reads the certificate files: if one cannot be read, the current connection is retained. */
   #replace(connectionString: string, failed?: string): void {
     const old = this.#client;
     try {

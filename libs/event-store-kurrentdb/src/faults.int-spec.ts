@@ -45,7 +45,7 @@ import { KurrentEventStore } from './kurrent-event-store.js';
 import { Namespace } from './namespace.js';
 import { asPosition } from './position.js';
 
-/** Tests need not wait as long as a person would. */
+/** Short limits, so that the tests do not wait long. */
 const [answerLimitMs, quietMs] = [1_000, 300];
 
 let server: StandInKurrentDb;
@@ -76,7 +76,7 @@ afterEach(async () => {
 const stored = (store: KurrentEventStore, stream: string): Promise<StoredEvent[]> =>
   store.readStream(stream, { limit: 10_000 });
 
-/** A store that reaches its server through a proxy, which slows down what the server says. */
+/** A store that connects through a proxy, which can slow down the server's data. */
 async function openSlowLink(): Promise<Readonly<{ store: KurrentEventStore; link: TcpProxy }>> {
   await open();
   const [{ port } = { port: 0 }] = server.nodes;
@@ -93,7 +93,9 @@ function newLargeEvent(): EventToAppend {
   return { eventId: randomUUID(), type: 'Happened', data, metadata: '{}' };
 }
 
-/** So many stores on three nodes, with the limits of a server that runs; their leader falls silent after each has appended. */
+/**
+ * Opens `count` stores on three nodes, with default limits; their leader stops answering after each store has appended.
+ */
 async function openSilentLeader(count: number): Promise<() => Promise<AppendResult[]>> {
   await open({ nodes: 3 });
   const { connectionString } = server;
@@ -106,7 +108,7 @@ async function openSilentLeader(count: number): Promise<() => Promise<AppendResu
   return appendToEach;
 }
 
-/** A store whose newest event, at `position`, is behind others that a search takes so long to pass over. */
+/** A store with its newest event at `position`, followed by foreign events that make a search take this long. */
 async function openSlowSearches(milliseconds: number) {
   await open();
   const { connectionString } = server;
@@ -118,8 +120,8 @@ async function openSlowSearches(milliseconds: number) {
   return { store, position };
 }
 
-/** Ends a call with an error once so many messages have come. */
-function cutBehind(call: Readable, messages: number): void {
+/** Ends a call with an error after this many messages. */
+function cutAfter(call: Readable, messages: number): void {
   const emit = call.emit.bind(call);
   let count = 0;
   call.emit = (event: string, ...args: unknown[]) => {
@@ -129,7 +131,7 @@ function cutBehind(call: Readable, messages: number): void {
   };
 }
 
-/** Each in its turn, whatever happens meanwhile. */
+/** Appends the events sequentially, with retries. */
 async function appendAll(
   store: KurrentEventStore,
   stream: string,
@@ -143,7 +145,7 @@ async function appendAll(
 }
 
 describe('an append to KurrentDB', () => {
-  it('whose answer is lost after it was stored is found to be stored', async () => {
+  it('is reported as stored if its answer was lost', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(2)];
     await server.faults.switch({ fault: 'drop-answers', count: 1 });
@@ -152,7 +154,7 @@ describe('an append to KurrentDB', () => {
   });
 
   it.each(['cancelled', 'unavailable'] as const)(
-    'that the server ends as %s, stored or not, is stored once',
+    'is stored once if the server ends its call as %s',
     async (end) => {
       const store = await open();
       for (const isStored of [true, false]) {
@@ -176,7 +178,7 @@ describe('an append to KurrentDB', () => {
     }
   });
 
-  it('that got no answer conflicts where somebody else has taken the version meanwhile', async () => {
+  it('conflicts if it had no answer and another append has taken its version', async () => {
     const store = await open();
     const stream = newStream();
     const rival = openStore(server.connectionString);
@@ -192,7 +194,7 @@ describe('an append to KurrentDB', () => {
     expect(await stored(store, stream)).toHaveLength(1);
   });
 
-  it('that lost a race is refused once the event that won can be read', async () => {
+  it('that lost a race is rejected after the winning event is readable', async () => {
     const store = await open();
     const stream = newStream();
     const rival = openStore(server.connectionString);
@@ -204,7 +206,7 @@ describe('an append to KurrentDB', () => {
     await winning;
   });
 
-  it('that lost a race conflicts at its deadline, although the event that won cannot be read yet', async () => {
+  it('that lost a race conflicts at its deadline even if the winning event is not readable yet', async () => {
     const store = await open();
     const stream = newStream();
     const rival = openStore(server.connectionString);
@@ -219,7 +221,7 @@ describe('an append to KurrentDB', () => {
     await winning;
   });
 
-  it('that takes the server longer than its own limit is stored once', async () => {
+  it('is stored once if it takes longer than the limit of the server', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(2)];
     await server.faults.switch({ fault: 'slow-commits', milliseconds: 2_500 });
@@ -227,16 +229,16 @@ describe('an append to KurrentDB', () => {
     expect(ids(await stored(store, stream))).toEqual(ids(events));
   });
 
-  it('that takes longer to send than a call may stay without an answer is stored', async () => {
+  it('is stored if sending takes longer than the answer limit', async () => {
     const { store, link } = await openSlowLink();
     await store.head();
-    // The client sends 64 KiB and waits until the server has acknowledged them.
+    // The client sends 64 KiB and waits for their acknowledgement.
     link.delay(100);
     const { version } = await store.append(newStream(), [newLargeEvent()], 'no-stream');
     expect(version).toBe(1);
   });
 
-  it('to a server that says nothing ends at its deadline as unknown, and repeating it tells', async () => {
+  it('has an unknown outcome at its deadline if the server does not answer, and a repetition settles it', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(1)];
     await store.head();
@@ -249,7 +251,7 @@ describe('an append to KurrentDB', () => {
     expect(await stored(store, stream)).toHaveLength(1);
   });
 
-  it('to a server that is not there fails at its deadline, and is stored when it is there again', async () => {
+  it('fails at its deadline if the server is stopped, and is stored after a restart', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(1)];
     await store.head();
@@ -257,14 +259,14 @@ describe('an append to KurrentDB', () => {
     const timeoutMs = 500;
     await failure(store.head({ timeoutMs }));
     const error = await failure(store.append(stream, events, 'no-stream', { timeoutMs }));
-    // Which of them depends on whether a try is under way at the deadline: see pending-append.spec.ts.
+    // Which error depends on whether an attempt is in progress at the deadline: see pending-append.spec.ts.
     expect([StoreUnavailableError, OutcomeUnknownError]).toContain(Object(error).constructor);
     const waiting = store.append(stream, events, 'no-stream', { timeoutMs: 30_000 });
     await server.faults.switch({ fault: 'start-node', node: 0 });
     expect((await waiting).version).toBe(1);
   });
 
-  it('that may have been stored is not said to be refused, where trying again is', async () => {
+  it('has an unknown outcome if it may have been stored and its repetition is refused', async () => {
     const store = await open();
     const stream = newStream();
     await store.head();
@@ -283,7 +285,7 @@ describe('an append to KurrentDB', () => {
     expect(known).toBeInstanceOf(StoreUnavailableError);
   });
 
-  it('is known by its ids at its version after the server has forgotten what was recent', async () => {
+  it('is recognized by its ids and version after the server has discarded its recent ids', async () => {
     const store = await open();
     const [stream, events] = [newStream(), newEvents(2)];
     const first = await store.append(stream, events, 'no-stream');
@@ -294,8 +296,8 @@ describe('an append to KurrentDB', () => {
   });
 });
 
-describe('a new KurrentDB', () => {
-  it('is given one id by processes that start at once', async () => {
+describe('the identity of a new KurrentDB', () => {
+  it('is the same for processes that start concurrently', async () => {
     await open();
     const stores = upTo(6).map(() => openStore(server.connectionString));
     await server.faults.switch({ fault: 'slow-commits', milliseconds: 500 });
@@ -305,7 +307,7 @@ describe('a new KurrentDB', () => {
 });
 
 describe('a cluster of KurrentDB', () => {
-  it('loses nothing and doubles nothing while it changes its leader', async () => {
+  it('neither loses nor duplicates events while it changes its leader', async () => {
     const store = await open({ nodes: 3 });
     const streams = upTo(4).map(newStream);
     const events = streams.map(() => newEvents(40));
@@ -317,18 +319,18 @@ describe('a cluster of KurrentDB', () => {
       expect(ids(await stored(store, stream))).toEqual(ids(events[n] ?? []));
   });
 
-  it('stores every append on the new leader, within its deadline, when the old one falls silent', async () => {
+  it('stores every append on the new leader within its deadline after the old one stops answering', async () => {
     const appendToEach = await openSilentLeader(8);
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
     for (const { version } of await appendToEach()) expect(version).toBe(1);
   });
 
-  it('is asked again while the nodes that are left name the leader that fell silent', async () => {
+  it('is queried again while the other nodes still report the leader that stopped answering', async () => {
     const stores = 4;
     const appendToEach = await openSilentLeader(stores);
     const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
     const appending = appendToEach();
-    // Each of them has found out, and looked for a leader while there was no other.
+    // Each store has noticed it and looked for a leader while there was no other.
     await waitFor('a new connection of each', () => connected.mock.calls.length, {
       until: (times) => times > stores,
     });
@@ -337,7 +339,7 @@ describe('a cluster of KurrentDB', () => {
     connected.mockRestore();
   });
 
-  it('goes on with another leader when the one there was does not come back', async () => {
+  it('continues with another leader if the old one does not return', async () => {
     const store = await open({ nodes: 3 });
     const stream = newStream();
     await store.append(stream, newEvents(1), 'no-stream');
@@ -347,7 +349,7 @@ describe('a cluster of KurrentDB', () => {
     expect(await stored(store, stream)).toHaveLength(2);
   });
 
-  it('is never read from a follower, which would tell what was', async () => {
+  it('is never read from a follower, whose data may be stale', async () => {
     const store = await open({ nodes: 3 });
     const [stream, follower] = [newStream(), 1];
     await store.append(stream, newEvents(1), 'no-stream');
@@ -369,8 +371,8 @@ describe('a cluster of KurrentDB', () => {
   });
 });
 
-describe('a leader of KurrentDB that has just been elected', () => {
-  it('may show what is older than the last answer of the one before, and nothing is lost by that', async () => {
+describe('a newly elected leader of KurrentDB', () => {
+  it('may return data older than the last answer of the leader before without losing events', async () => {
     const store = await open({ nodes: 3 });
     const stream = newStream();
     await store.append(stream, newEvents(1), 'no-stream');
@@ -392,12 +394,12 @@ describe('a leader of KurrentDB that has just been elected', () => {
   });
 });
 
-describe('a leader of KurrentDB that is not ready yet', () => {
-  it('has stored nothing of what it refuses, and is not reported as unreachable', async () => {
+describe('a leader of KurrentDB that is not ready', () => {
+  it('stores nothing of rejected appends and is not reported as unreachable', async () => {
     await open({ nodes: 3 });
     const { connectionString = '' } = server.nodes[0] ?? {};
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable', to: 1 });
-    // The leader is none of the nodes that the address names.
+    // The leader is not one of the nodes in the connection string.
     const store = openStore(connectionString);
     await store.append(newStream(), newEvents(1), 'no-stream');
     await server.faults.switch({ fault: 'pre-leader', isOn: true });
@@ -405,12 +407,12 @@ describe('a leader of KurrentDB that is not ready yet', () => {
     const timeoutMs = 3 * answerLimitMs;
     const append = () =>
       failure(store.append(newStream(), newEvents(1), 'no-stream', { timeoutMs }));
-    // The deadline may pass in the middle of a try, whose outcome is unknown then; or the leader be silent by then.
-    await waitFor('an append that is given up between two tries', append, {
+    // The deadline may pass during an attempt, whose outcome is then unknown, or the leader may not answer by then.
+    await waitFor('an append that fails between two attempts', append, {
       until: (error) => error instanceof StoreUnavailableError && !/it names/.test(error.message),
       timeoutMs: 50_000,
     });
-    // Later tries may find a follower instead, and be refused by that.
+    // Later attempts may reach a follower and be refused by it.
     expect(String(failed.mock.calls[0]?.[1])).toMatch(/not ready/i);
     failed.mockRestore();
   });
@@ -418,7 +420,7 @@ describe('a leader of KurrentDB that is not ready yet', () => {
 
 describe('a subscription to KurrentDB', () => {
   it.each(['ok', 'cancelled', 'unavailable'] as const)(
-    'that ends as %s again and again misses nothing and repeats nothing',
+    'neither misses nor repeats events if it ends repeatedly as %s',
     async (end) => {
       const store = await open();
       const stream = newStream();
@@ -431,14 +433,14 @@ describe('a subscription to KurrentDB', () => {
     },
   );
 
-  it('that the server has ended before its events were taken does not hold up the close of its client', async () => {
+  it('does not delay closing its client if the server has ended it before its events were consumed', async () => {
     const store = await open();
     const client = openClient(server.connectionString);
     const subscription = client.subscribeToAll();
     await once(subscription, 'confirmation');
     const [stream] = client['disposableStreams'];
     if (!(stream instanceof Readable)) throw new Error('the subscription has no stream');
-    // From here on nobody takes what comes, so that its end is not reached.
+    // From here on nothing consumes the data, so that its end is not reached.
     stream.unpipe();
     await store.append(newStream(), newEvents(3), 'no-stream');
     await waitFor('the events', () => stream.readableLength, { until: (length) => length >= 3 });
@@ -448,7 +450,7 @@ describe('a subscription to KurrentDB', () => {
     await client.close();
   });
 
-  it('ends when its client is closed, as a read under way does', async () => {
+  it('ends when its client is closed, like a read in progress', async () => {
     const store = await open();
     await store.append(newStream(), newEvents(3), 'no-stream');
     const client = openClient(server.connectionString);
@@ -464,7 +466,7 @@ describe('a subscription to KurrentDB', () => {
     await Promise.all([subscriptionEnded, readEnded]);
   });
 
-  it('that delivers events twice gives them once', async () => {
+  it('yields duplicate events once', async () => {
     const store = await open();
     const stream = newStream();
     await server.faults.switch({ fault: 'repeat-events', count: 20 });
@@ -474,16 +476,16 @@ describe('a subscription to KurrentDB', () => {
     expect(await following).toEqual(await stored(store, stream));
   });
 
-  it('that takes nothing for too long loses the connection, and misses nothing', async () => {
+  it('misses no event after its connection was lost because of a slow consumer', async () => {
     const store = await open();
     const stream = newStream();
     await server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 });
     const large = () =>
       newEvents(4).map((event) => ({ ...event, data: `"${'x'.repeat(200_000)}"` }));
-    // More than the buffers of the client hold.
+    // More than the buffers of the client can hold.
     for (let version = 0; version < 300; version += 4)
       await store.append(stream, large(), version || 'no-stream');
-    const taken = Promise.withResolvers<void>();
+    const resumed = Promise.withResolvers<void>();
     const seen: number[] = [];
     const end = new AbortController();
     const consuming = (async () => {
@@ -491,26 +493,26 @@ describe('a subscription to KurrentDB', () => {
       for await (const batch of store.subscribeAll({ after: 'start', batchSize: 10, signal })) {
         seen.push(...batch.map(({ version }) => version));
         if (seen.length >= 301) end.abort();
-        await taken.promise;
+        await resumed.promise;
       }
     })();
     await waitFor('a connection that is lost', () =>
       server.faults.switch({ fault: 'slow-consumers', milliseconds: 300 }),
     );
     await store.append(stream, newEvents(1), 300);
-    taken.resolve();
+    resumed.resolve();
     await consuming;
     expect(seen).toEqual(upTo(301));
   });
 
-  it('that delivers nothing although there is something is given up for another', async () => {
+  it('is replaced if it delivers nothing although there are events', async () => {
     const store = await open();
     const stream = newStream();
     const following = collect(store, 'start', 2);
     await store.append(stream, newEvents(1), 'no-stream');
     await server.faults.switch({ fault: 'stall-subscriptions', isOn: true });
     await store.append(stream, newEvents(1), 1);
-    // The one that stalls is the only one: it has gone when there is none to cut for a moment.
+    // The stalled subscription is the only one: it has ended when there is none to cut for a moment.
     const cut = () => server.faults.switch({ fault: 'cut-subscriptions', end: 'ok' });
     await waitFor(
       'no subscription left directly after the cut',
@@ -524,7 +526,7 @@ describe('a subscription to KurrentDB', () => {
     expect(await following).toEqual(await stored(store, stream));
   });
 
-  it('gets an event that takes longer to arrive than it may be quiet', async () => {
+  it('receives an event that takes longer than quietMs to arrive', async () => {
     const { store, link } = await openSlowLink();
     const stream = newStream();
     await store.append(stream, [newLargeEvent()], 'no-stream');
@@ -532,7 +534,7 @@ describe('a subscription to KurrentDB', () => {
     expect(await collect(store, 'start', 1)).toHaveLength(1);
   });
 
-  it('that stalls behind a checkpoint goes on from there', async () => {
+  it('continues from a checkpoint after it has stalled', async () => {
     const store = await open();
     const stream = newStream();
     const { position } = await store.append(stream, newEvents(1), 'no-stream');
@@ -557,7 +559,7 @@ describe('a subscription to KurrentDB', () => {
     subscribed.mockRestore();
   });
 
-  it('outlives a server that goes away, and one that goes silent', async () => {
+  it('survives a server that restarts and one that stops answering', async () => {
     const store = await open();
     const stream = newStream();
     const following = collect(store, 'start', 3);
@@ -573,7 +575,7 @@ describe('a subscription to KurrentDB', () => {
     expect(await following).toEqual(await stored(store, stream));
   });
 
-  it('follows the leader, and passes over a checkpoint that is none', async () => {
+  it('follows the leader and ignores an invalid checkpoint', async () => {
     const store = await open({ nodes: 3 });
     const stream = newStream();
     await server.faults.switch({ fault: 'bad-checkpoint' });
@@ -586,7 +588,7 @@ describe('a subscription to KurrentDB', () => {
     expect(await following).toEqual(await stored(store, stream));
   });
 
-  it('goes on behind what others wrote, by the checkpoint the server gave', async () => {
+  it('continues after foreign events from the checkpoint of the server', async () => {
     const store = await open();
     const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
     await server.faults.switch({ fault: 'foreign-events', count: 2_500, bytes: 10 });
@@ -602,10 +604,10 @@ describe('a subscription to KurrentDB', () => {
     feed.close();
   });
 
-  it('goes on from a checkpoint that came just before the server ended it', async () => {
+  it('continues from a checkpoint that arrived just before the server ended it', async () => {
     await open();
     const options = { connectionString: server.connectionString, namespace, answerLimitMs };
-    // Nothing is quiet for so long here.
+    // No subscription is quiet for this long here.
     const store = new KurrentEventStore({ ...options, quietMs: 60_000 });
     opened.push(store);
     const stream = newStream();
@@ -627,12 +629,12 @@ describe('a subscription to KurrentDB', () => {
     expect(await following).toEqual(await stored(store, stream));
   });
 
-  it('of a position that no event has is refused', async () => {
+  it('is rejected for a position without an event', async () => {
     const store = await open();
     const { position } = await store.append(newStream(), newEvents(2), 'no-stream');
     const [commit = '0'] = position.split('/');
     const between = `${BigInt(commit) - 1n}/${BigInt(commit) - 1n}` as typeof position;
-    // More often than any deadline would let it be tried again.
+    // More attempts than any deadline would allow for retries.
     for (let times = 0; times < 3; times++)
       expect(await failure(store.readAll({ after: between, limit: 1 }))).toBeInstanceOf(RangeError);
     expect(await failure(collect(store, between, 1))).toBeInstanceOf(RangeError);
@@ -640,7 +642,7 @@ describe('a subscription to KurrentDB', () => {
 });
 
 describe('a read from KurrentDB', () => {
-  it('whose connection is given up under it is not taken for complete', async () => {
+  it('is not treated as complete if its connection was closed', async () => {
     const store = await open();
     const stream = newStream();
     await store.append(stream, newEvents(5), 'no-stream');
@@ -648,7 +650,7 @@ describe('a read from KurrentDB', () => {
     await server.faults.switch({ fault: 'silence', node: 0, isOn: true });
     const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
     const reads: Promise<[StoredEvent[], Position | 'start']>[] = [];
-    // One after another, until two connections were given up and have cut the calls over them short.
+    // Starts reads until two connections were closed together with their calls.
     await waitFor(
       'a third connection',
       () => {
@@ -665,7 +667,7 @@ describe('a read from KurrentDB', () => {
     }
   });
 
-  it('that is cut short among large events is begun anew, and gives as many', async () => {
+  it('starts over after an interruption between large events, and returns all of them', async () => {
     const store = await open();
     const data = JSON.stringify('x'.repeat(900_000));
     const stream = newStream();
@@ -684,7 +686,7 @@ describe('a read from KurrentDB', () => {
     ) {
       const call = Reflect.apply(read, this, args);
       const isCut = Boolean(args[0].getOptions()?.getFilter()) && cuts++ === 0;
-      if (isCut) cutBehind(call, 8);
+      if (isCut) cutAfter(call, 8);
       return call;
     });
     const events = await store.readAll({ after: 'start', limit: 20 });
@@ -693,7 +695,7 @@ describe('a read from KurrentDB', () => {
     expect(cuts).toBeGreaterThan(1);
   });
 
-  it('that nobody waits for any more leaves nothing behind that a later one believes', async () => {
+  it('does not affect a later read if its caller has left', async () => {
     const store = await open();
     const { position } = await store.append(newStream(), newEvents(1), 'no-stream');
     const others = { connectionString: server.connectionString, namespace: server.namespace() };
@@ -704,7 +706,7 @@ describe('a read from KurrentDB', () => {
     expect(await store.head()).toBe(position);
   });
 
-  it('of what is no event of ours is refused at once, and so is a subscription', async () => {
+  it('is rejected at once for a foreign event in a stream of the store, like a subscription', async () => {
     const store = await open();
     const stream = newStream();
     await store.append(stream, newEvents(1), 'no-stream');
@@ -714,23 +716,23 @@ describe('a read from KurrentDB', () => {
     await foreign.close();
     const calls = [stored(store, stream), store.readAll({ after: 'start', limit: 2 })];
     const refused = [...calls, collect(store, 'start', 2)].map((call) => failure(call));
-    for (const error of await Promise.all(refused)) expect(String(error)).toMatch(/no text/);
+    for (const error of await Promise.all(refused)) expect(String(error)).toMatch(/not text/);
   });
 
-  it('ends at our newest event, however much others wrote behind it', async () => {
+  it('ends at the newest event of the store regardless of later foreign events', async () => {
     const store = await open();
     const { position } = await store.append(newStream(), newEvents(3), 'no-stream');
     await server.faults.switch({ fault: 'foreign-events', count: 6_000, bytes: 10 });
     const read = () => store.readAll({ after: 'start', limit: 100 });
     expect(await read()).toHaveLength(3);
-    const asked = jest.spyOn(streams_grpc_pb.StreamsClient.prototype, 'read');
+    const reading = jest.spyOn(streams_grpc_pb.StreamsClient.prototype, 'read');
     expect(await read()).toHaveLength(3);
     expect(await store.readAll({ after: position, limit: 100 })).toEqual([]);
-    expect(asked.mock.calls.length).toBeLessThanOrEqual(4);
-    asked.mockRestore();
+    expect(reading.mock.calls.length).toBeLessThanOrEqual(4);
+    reading.mockRestore();
   });
 
-  it('leaves what others wrote on the server, however much and wherever it is', async () => {
+  it('does not transfer foreign events, regardless of their number and position', async () => {
     const first = await open();
     const stream = newStream();
     await server.faults.switch({ fault: 'foreign-events', count: 20_000, bytes: 1_000 });
@@ -749,7 +751,7 @@ describe('a read from KurrentDB', () => {
     await counting.close();
   });
 
-  it('that takes longer than a call may stay without an answer is complete', async () => {
+  it('is complete even if it takes longer than the answer limit', async () => {
     const { store, link } = await openSlowLink();
     const stream = newStream();
     await store.append(stream, [newLargeEvent()], 'no-stream');
@@ -759,17 +761,17 @@ describe('a read from KurrentDB', () => {
     expect(await store.readAll({ after: 'start', limit: 10 }, slow)).toHaveLength(1);
   });
 
-  it('lasts on the server for longer than a call may stay without a word', async () => {
+  it('may search on the server for longer than the answer limit', async () => {
     const { store, position } = await openSlowSearches(1_500);
     const connected = jest.spyOn(EventStoreDBClient, 'connectionString');
     expect(await failure(store.head({ timeoutMs: 500 }))).toBeInstanceOf(StoreUnavailableError);
-    // The search that was given up goes on, and the next caller finds what it found.
+    // The abandoned search continues, and the next caller gets its result.
     expect(await store.head({ timeoutMs: 30_000 })).toBe(position);
     expect(connected).not.toHaveBeenCalled();
     connected.mockRestore();
   });
 
-  it('for the newest event is begun anew after a search for it was lost', async () => {
+  it('for the newest event starts over after a search was lost', async () => {
     const { store, position } = await openSlowSearches(600_000);
     expect(await failure(store.head({ timeoutMs: 500 }))).toBeInstanceOf(StoreUnavailableError);
     await server.faults.switch({ fault: 'slow-searches', milliseconds: 0 });

@@ -16,17 +16,17 @@ import { type Namespace } from './namespace.js';
 import { asPosition } from './position.js';
 import { fromStoredForm } from './stored-form.js';
 
-/** Events the client may hold for us, at most; the server waits meanwhile. */
+/** Maximum number of events that the client buffers; the server waits in the meantime. */
 const bufferedEvents = 64;
-/** While history flows, the next events arrive within a turn or two of the event loop. */
+/** During a catch-up, the next events arrive within one or two turns of the event loop. */
 const lingerTurns = 2;
-/** Servers 24.2 to 24.10.4 may send the highest number there is when they go live (KurrentDB pull request 4893). */
+/** Servers 24.2 to 24.10.4 may send the highest possible number when they go live (KurrentDB pull request 4893). */
 const noPosition = 2n ** 63n;
 
-/** Node declares that a stream reads `any`. */
+/** Node declares that `read` of a stream returns `any`. */
 type Subscription = Readonly<{ read: () => AllStreamResolvedEvent | null }> & AllStreamSubscription;
 
-/** One subscription to our streams, as long as the server keeps it. */
+/** One subscription to the streams of the namespace, until the server ends it. */
 export class Feed {
   readonly #subscription: Subscription;
   #failure: Error | undefined;
@@ -43,7 +43,7 @@ export class Feed {
       maxSearchWindow: searchWindow,
       checkpointInterval: 1,
       checkpointReached: async (subscription, { commit, prepare }) => {
-        // Only once everything before it has been taken.
+        // Only after all events before it were taken.
         if (commit < noPosition && subscription.readableLength === 0)
           this.#passed = asPosition({ commit, prepare });
       },
@@ -52,22 +52,25 @@ export class Feed {
       { fromPosition, filter, requiresLeader: true },
       { highWaterMark: bufferedEvents },
     );
-    // The listeners stay: what fails after we left must not end the process.
+    // The listeners remain: an error after the end of the feed must not end the process.
     this.#subscription.on('error', (error) => this.#fail(error));
     this.#subscription.on('end', () => this.#fail(new Error('the server ended the subscription')));
     this.#subscription.on('readable', () => this.#wake());
   }
 
-  /** Up to here nothing is left for us, though the last event taken may lie before; for a subscription after this one. */
+  /**
+   * No event of the namespace remains up to this position, which may be after the last event taken; a later
+   * subscription can start here.
+   */
   get passed(): Position | undefined {
     return this.#passed;
   }
 
-  /** The next events, at most so many; none where none came for `waitMs`. Throws what ended the subscription. */
-  async take(most: number, waitMs: number, signal: AbortSignal): Promise<StoredEvent[]> {
+  /** At most `limit` next events; none if none arrived for `waitMs`. Throws the error that ended the subscription. */
+  async take(limit: number, waitMs: number, signal: AbortSignal): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     let bytes = 0;
-    for (let idle = 0; events.length < most && bytes < maxReadBytes && !signal.aborted;) {
+    for (let idle = 0; events.length < limit && bytes < maxReadBytes && !signal.aborted;) {
       const event = this.#next();
       if (event) {
         events.push(event);
@@ -82,7 +85,7 @@ export class Feed {
   }
 
   close(): void {
-    // It fails if the call never began: then there is nothing to cancel.
+    // It fails if the call never began, and then there is nothing to cancel.
     void settled(this.#subscription.unsubscribe());
     this.#subscription.destroy();
   }
@@ -99,7 +102,7 @@ export class Feed {
     }
   }
 
-  /** Whether something came within `waitMs`. Throws what ended the subscription. */
+  /** Whether an event arrived within `waitMs`. Throws the error that ended the subscription. */
   async arrival(waitMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#failure) throw this.#failure;
     const arrived = Promise.withResolvers<boolean>();
@@ -107,7 +110,7 @@ export class Feed {
     const timer = setTimeout(leave, waitMs);
     this.#wake = () => arrived.resolve(true);
     signal.addEventListener('abort', leave, { once: true });
-    // It may have come before anybody listened.
+    // It may have arrived before the listener was set.
     if (this.#subscription.readableLength > 0) this.#wake();
     try {
       return await arrived.promise;

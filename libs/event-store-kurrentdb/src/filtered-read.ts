@@ -17,11 +17,11 @@ import { type Client } from './client.js';
 
 const { FilterOptions, AllOptions, Position, UUIDOption } = streams_pb.ReadReq.Options;
 
-/** How many events the server looks at for one page: the default of 32 is made for filters that let much through. */
+/** How many events the server examines per page: its default of 32 suits filters that match often. */
 export const searchWindow = 1_000;
 
 export type FilteredRead = Readonly<{
-  /** What the names of the streams begin with. */
+  /** The prefix of the names of the streams. */
   prefix: string;
   from: ReadPosition;
   direction: Direction;
@@ -29,9 +29,9 @@ export type FilteredRead = Readonly<{
 }>;
 
 /**
- * Reads the log as `readAll` of the client does, leaving out on the server what is in other streams; the protocol knows
- * that, the client does not. The server finds that it has given enough only with the next event that fits, or at the end
- * of the log: whoever has enough ends the read.
+ * Reads the log like `readAll` of the client, but with a filter on the server that omits other streams; the protocol
+ * supports it, the client does not. The server detects the maximum count only at the next matching event or at the end
+ * of the log: the caller must end the read when it has enough events.
  */
 export function readFiltered(client: Client, read: FilteredRead): StreamingRead<ResolvedEvent> {
   const request = toRequest(read);
@@ -49,20 +49,20 @@ export function readFiltered(client: Client, read: FilteredRead): StreamingRead<
 function toRequest({ prefix, from, direction, maxCount }: FilteredRead) {
   const names = new FilterOptions.Expression().setPrefixList([prefix]);
   const filter = new FilterOptions().setStreamIdentifier(names).setMax(searchWindow);
-  // Reads have no checkpoints, and the server wants a number.
+  // Reads have no checkpoints, but the server requires a number.
   filter.setCheckpointintervalmultiplier(1);
   const options = new streams_pb.ReadReq.Options();
-  options.setAll(toPlace(from)).setFilter(filter).setCount(String(maxCount));
+  options.setAll(toAllOptions(from)).setFilter(filter).setCount(String(maxCount));
   options.setReadDirection(direction === BACKWARDS ? 1 : 0);
   options.setUuidOption(new UUIDOption().setString(new shared_pb.Empty()));
   return new streams_pb.ReadReq().setOptions(options);
 }
 
-function toPlace(from: ReadPosition) {
-  const place = new AllOptions();
-  if (from === START) return place.setStart(new shared_pb.Empty());
-  if (from === END) return place.setEnd(new shared_pb.Empty());
+function toAllOptions(from: ReadPosition) {
+  const options = new AllOptions();
+  if (from === START) return options.setStart(new shared_pb.Empty());
+  if (from === END) return options.setEnd(new shared_pb.Empty());
   const position = new Position();
   position.setCommitPosition(String(from.commit)).setPreparePosition(String(from.prepare));
-  return place.setPosition(position);
+  return options.setPosition(position);
 }

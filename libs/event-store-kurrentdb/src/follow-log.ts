@@ -12,8 +12,8 @@ type LogSource = Readonly<{
   connection: Connection;
   names: Namespace;
   /**
-   * How long a subscription may be quiet before the head of the log is compared with it. Each that stalls without a new
-   * event gives the next one twice as long.
+   * How long a subscription may be quiet before the head of the log is compared with it. Each subscription that stalls
+   * without a new event doubles the time for the next one.
    */
   quietMs: number;
   head: (options: { signal: AbortSignal }) => Promise<Position | 'start'>;
@@ -22,22 +22,22 @@ type LogSource = Readonly<{
 const longestQuietMs = 60_000;
 
 /**
- * Subscribes again whenever the server or the network ends a subscription, behind the last event given out, and
- * where one delivers nothing although there is something. Delivery is at least once: what comes again is passed over.
- * Throws RangeError where the server does not know the position, and {@link UnusableEventError}.
+ * Subscribes again after the last event whenever the server or the network ends a subscription, or if one stalls.
+ * Delivery is at least once; repeated events are skipped. Throws RangeError if the server does not know the position,
+ * and {@link UnusableEventError}.
  */
 export async function* followLog(
   source: LogSource,
   { after, batchSize, signal }: SubscribeAll,
 ): AsyncGenerator<readonly StoredEvent[]> {
-  const place = new Place(after);
+  const progress = new SubscriberProgress(after);
   let { quietMs } = source;
   for (let failures = 0; !signal.aborted;) {
-    const from = toClientPosition(place.resumeAt);
+    const from = toClientPosition(progress.resumeAt);
     const { client } = source.connection;
     const feed = new Feed(client, source.names, from);
     try {
-      for await (const batch of place.follow({ ...source, quietMs }, feed, {
+      for await (const batch of progress.follow({ ...source, quietMs }, feed, {
         batchSize,
         signal,
       })) {
@@ -46,7 +46,7 @@ export async function* followLog(
         source.connection.heard(client);
         yield batch;
       }
-      // It has stalled, unless it was aborted: a large event over a slow network may need longer than that.
+      // It has stalled, unless it was aborted: a large event over a slow network may need more time.
       quietMs = Math.min(2 * quietMs, longestQuietMs);
     } catch (error) {
       if (isInvalidPosition(error)) throw new RangeError(noSuchPosition, { cause: error });
@@ -59,9 +59,9 @@ export async function* followLog(
   }
 }
 
-/** How far a subscriber has come, over any number of subscriptions. */
-class Place {
-  /** The server's word that nothing of ours lies between the last event and here. */
+/** How far a subscriber has got, over any number of subscriptions. */
+class SubscriberProgress {
+  /** A checkpoint of the server: no event of the namespace is between the last event and this position. */
   #passed: Position | undefined;
 
   constructor(private at: Position | 'start') {}
@@ -70,7 +70,7 @@ class Place {
     return this.#passed ?? this.at;
   }
 
-  /** What is new of a subscription, until it stalls. Throws what ended it. */
+  /** New events of a subscription, until it stalls. Throws the error that ended it. */
   async *follow(
     source: LogSource,
     feed: Feed,
@@ -88,19 +88,19 @@ class Place {
         isStalled = taken.length === 0 && (await this.#isStalled(source, feed, signal));
       }
     } finally {
-      // A checkpoint is no place to resume from if neither events nor checkpoints came behind it.
+      // A checkpoint is not used for resuming if neither events nor checkpoints followed it.
       this.#passed = isStalled ? feed.passed : (feed.passed ?? this.#passed);
     }
   }
 
-  /** False where it has come before. */
+  /** False if the event was delivered before. */
   #advance(position: Position): boolean {
     if (comparePositions(position, this.at) <= 0) return false;
     this.at = position;
     return true;
   }
 
-  /** There is something newer, and it does not come. */
+  /** Whether a newer event exists that is not delivered. */
   async #isStalled(
     { head, quietMs }: LogSource,
     feed: Feed,

@@ -5,8 +5,8 @@ import { SearchLostError } from './log-head.js';
 const longestLimitMs = 3_600_000;
 
 /**
- * A search that goes on after its caller has left, with a limit: a server may lose it. Over a large log it takes its time,
- * so each search that was lost gives the next one twice as long. Throws {@link SearchLostError} at the limit.
+ * A search with a limit that continues after its caller has left, since a server may lose it. In a large log it may
+ * take long, so that each lost search doubles the limit of the next one. Throws {@link SearchLostError} at the limit.
  */
 export function withGrowingLimit(
   search: (limit: AbortSignal) => Promise<Position | undefined>,
@@ -20,7 +20,9 @@ export function withGrowingLimit(
     } catch (error) {
       if (!limit.aborted) throw error;
       limitMs = Math.min(2 * limitMs, longestLimitMs);
-      throw new SearchLostError('KurrentDB has not found our newest event', { cause: error });
+      throw new SearchLostError('KurrentDB has not found the newest event of the namespace', {
+        cause: error,
+      });
     }
   };
 }

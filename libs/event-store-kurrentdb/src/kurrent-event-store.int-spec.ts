@@ -21,7 +21,7 @@ eventStoreContract(
       store,
       rival,
       freeze: async () => {
-        // Leaves a connection that is open and idle.
+        // Leaves an open, idle connection.
         await store.head();
         proxy?.blackHole();
         return async () => proxy?.heal();

@@ -26,20 +26,21 @@ import { refuseOldServer } from './server-version.js';
 import { StoreIdentity } from './store-identity.js';
 
 type KurrentEventStoreOptions = Readonly<{
-  /** `esdb://` or `esdb+discover://`, with hosts, credentials and TLS as KurrentDB's clients take them. */
+  /** `esdb://` or `esdb+discover://`, with hosts, credentials and TLS options of KurrentDB clients. */
   connectionString: string;
-  /** Sets the streams of this store apart from others on the server. */
+  /** Separates the streams of this store from others on the server. */
   namespace?: string;
-  /** How long one call may stay without a word of the server before it is tried again. */
+  /** How long a call may receive no data before it is retried. */
   answerLimitMs?: number;
-  /** How long a subscription may be quiet before it is looked after. */
+  /** How long a subscription may be quiet before it is checked. */
   quietMs?: number;
 }>;
 
 /**
- * The port on KurrentDB and EventStoreDB 24.2 or newer. Every call requires the leader. Around an election one that is cut
- * off, or was just elected, may show what is older than the last answer; an append that is decided on that conflicts.
- * Throws RangeError where the namespace is none, and what the client says of a connection string that it cannot read.
+ * The event store port on KurrentDB and EventStoreDB 24.2 or newer. Every call requires the leader. During an election,
+ * a leader that is cut off or was just elected may return data older than the last answer; an append decided on that
+ * data conflicts. Throws RangeError if the namespace is invalid, and the client's error for an unreadable connection
+ * string.
  */
 export class KurrentEventStore implements EventStore {
   readonly #closing = new AbortController();
@@ -107,19 +108,19 @@ export class KurrentEventStore implements EventStore {
     return comparePositions(left, right);
   }
 
-  /** Positions are places in the server's files, which hold more than our events. */
+  /** Positions are offsets in the server's files, which also contain foreign events. */
   countBetween(after: Position | 'start', to: Position | 'start'): undefined {
     for (const position of [after, to]) toClientPosition(position);
     return undefined;
   }
 
-  /** Throws {@link UnsupportedServerError} too: whoever uses a store asks for its identity first. */
+  /** Also throws {@link UnsupportedServerError}: users of a store query its identity first. */
   async identity(options?: CallOptions): Promise<string> {
     this.#isSupported ||= await this.#checkServer(options);
     return this.#identity.find(options);
   }
 
-  /** Ends subscriptions, waits for appends on their way, closes the connection. */
+  /** Ends subscriptions, waits for appends in flight and closes the connection. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#appender.drained();

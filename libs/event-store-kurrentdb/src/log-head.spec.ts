@@ -7,9 +7,9 @@ import { asPosition, toClientPosition } from './position.js';
 const names = new Namespace('n');
 const others = (count: number) => Array.from({ length: count }, () => '$stats');
 
-/** A log of these streams, one event each; it counts the events that a search looks at on the server. */
+/** A log with one event for each of these streams; it counts the events that a search examines on the server. */
 class FakeLog implements LogSearch {
-  looked = 0;
+  examined = 0;
   searched: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly streams: string[]) {}
@@ -22,18 +22,18 @@ class FakeLog implements LogSearch {
   newestOfOurs = async (): Promise<Position | undefined> => {
     await this.searched;
     const found = this.streams.findLastIndex((stream) => names.fromServer(stream) !== undefined);
-    this.looked += this.streams.length - Math.max(found, 0);
+    this.examined += this.streams.length - Math.max(found, 0);
     return found < 0 ? undefined : asPosition(at(found + 1));
   };
 
-  oursBehind = async (position: Position, most: number): Promise<Position[]> => {
-    const place = toClientPosition(position);
-    const from = Number(place === 'start' ? 0 : place.commit);
-    this.looked += this.streams.length - from;
+  oursBehind = async (position: Position, limit: number): Promise<Position[]> => {
+    const clientPosition = toClientPosition(position);
+    const from = Number(clientPosition === 'start' ? 0 : clientPosition.commit);
+    this.examined += this.streams.length - from;
     const behind = this.streams.flatMap((stream, n) =>
       n >= from && names.fromServer(stream) !== undefined ? asPosition(at(n + 1)) : [],
     );
-    return behind.slice(0, most);
+    return behind.slice(0, limit);
   };
 }
 
@@ -46,32 +46,32 @@ const find = (streams: string[]) => {
   return new LogHead(names, log.newestOfOurs).find(log);
 };
 
-describe('the head of the log', () => {
-  it('is the start where nothing is ours', async () => {
+describe('LogHead', () => {
+  it('returns `start` without events of the namespace', async () => {
     expect(await find([])).toBe('start');
     expect(await find(others(2_500))).toBe('start');
   });
 
-  it('is our newest event behind any number of others', async () => {
+  it('finds the newest event of the namespace among any number of foreign events', async () => {
     expect(await find(['n-a', 'n-b', ...others(2_500)])).toBe('2/0');
     expect(await find([...others(2_500), 'n-a'])).toBe('2501/0');
   });
 
-  it('passes over what others wrote only once', async () => {
+  it('examines foreign events only once', async () => {
     const streams = ['n-a', ...others(2_500)];
     const log = new FakeLog(streams);
     const head = new LogHead(names, log.newestOfOurs);
     await head.find(log);
-    log.looked = 0;
+    log.examined = 0;
     streams.push(...others(3));
     expect(await head.find(log)).toBe('1/0');
-    expect(log.looked).toBe(3);
+    expect(log.examined).toBe(3);
     streams.push('n-b', '$stats');
     expect(await head.find(log)).toBe('2505/0');
-    expect(log.looked).toBe(5);
+    expect(log.examined).toBe(5);
   });
 
-  it('is found from the end of the log where much of ours was added', async () => {
+  it('searches from the end of the log if many events of the namespace were added', async () => {
     const streams = ['n-a', ...others(10)];
     const log = new FakeLog(streams);
     const head = new LogHead(names, log.newestOfOurs);
@@ -80,7 +80,7 @@ describe('the head of the log', () => {
     expect(await head.find(log)).toBe('511/0');
   });
 
-  it('is not looked for anew by those who ask while a search lasts, and sees what came meanwhile', async () => {
+  it('shares one search among concurrent callers and includes newer events', async () => {
     const streams = ['n-a', ...others(2_500)];
     const log = new FakeLog(streams);
     const head = new LogHead(names, log.newestOfOurs);
@@ -91,15 +91,15 @@ describe('the head of the log', () => {
     const second = head.find(log);
     resolve();
     expect(await Promise.all([first, second])).toEqual(['2502/0', '2502/0']);
-    expect(log.looked).toBeLessThan(10);
+    expect(log.examined).toBeLessThan(10);
   });
 
-  it('is that of the log which is there, when it is no longer the one that was', async () => {
+  it('finds the head of a log that was replaced', async () => {
     let log = new FakeLog(['n-a', 'n-b', ...others(30)]);
     const lasting: LogSearch = {
       newest: () => log.newest(),
       newestOfOurs: () => log.newestOfOurs(),
-      oursBehind: (...asked) => log.oursBehind(...asked),
+      oursBehind: (...args) => log.oursBehind(...args),
     };
     const head = new LogHead(names, lasting.newestOfOurs);
     await head.find(lasting);
@@ -111,7 +111,7 @@ describe('the head of the log', () => {
     expect(await head.find(lasting)).toBe('start');
   });
 
-  it('is looked for anew where the log has no event at the place that was looked to', async () => {
+  it('searches again if the log has no event at the remembered position', async () => {
     const streams = ['n-a', ...others(30)];
     const log = new FakeLog(streams);
     const head = new LogHead(names, log.newestOfOurs);

@@ -5,45 +5,45 @@ import { type Position } from '#event-sourcing';
 import { type Namespace } from './namespace.js';
 import { asPosition, comparePositions } from './position.js';
 
-/** Where an event lies, whosever it is. */
+/** The position of any event, including foreign ones. */
 export type LogPosition = Readonly<{ stream: string; position: ClientPosition }>;
 
-/** What can be asked of the log. */
+/** The queries on the log. */
 export type LogSearch = Readonly<{
-  /** Its newest event. */
+  /** The newest event of any stream. */
   newest: () => Promise<LogPosition | undefined>;
-  /** Our newest event, looked for on the server. */
+  /** The newest event of the namespace, found by a search on the server. */
   newestOfOurs: () => Promise<Position | undefined>;
-  /** The first events of ours behind a position. Throws RangeError if the log has no event there. */
-  oursBehind: (position: Position, most: number) => Promise<readonly Position[]>;
+  /** The first events of the namespace after a position. Throws RangeError if the log has no event there. */
+  oursBehind: (position: Position, limit: number) => Promise<readonly Position[]>;
 }>;
 
-/** A search took longer than any should: it is begun anew. */
+/** A search exceeded its limit and is started again. */
 export class SearchLostError extends Error {
   override readonly name = 'SearchLostError';
 }
 
-type Known = Readonly<{
+type KnownHead = Readonly<{
   head: Position | 'start';
-  /** Our events up to here have been looked for. */
+  /** Events of the namespace were searched up to this position. */
   lookedTo: Position | 'start';
 }>;
 
-const nothing: Known = { head: 'start', lookedTo: 'start' };
-/** With more events of ours than that behind what is known, the newest is found sooner from the end of the log. */
+const nothing: KnownHead = { head: 'start', lookedTo: 'start' };
+/** If more new events of the namespace exist than this, a search from the end of the log is faster. */
 const maxBehind = 10;
 
 /**
- * The newest event of ours, among those of the server and of other applications: the server passes over these once, and
- * not again at the next look.
+ * Finds the newest event of the namespace among foreign events: the server examines these once, and not again in the
+ * next search.
  */
 export class LogHead {
   #known = nothing;
   #searching: Promise<void> | undefined;
 
   /**
-   * `searchLong` goes on after whoever began the search has given it up, so that the next one finds its result. It throws
-   * {@link SearchLostError} after a limit of its own.
+   * `searchLong` continues after its caller has left, so that the next caller gets its result. It throws {@link
+   * SearchLostError} after a limit of its own.
    */
   constructor(
     private readonly names: Namespace,
@@ -54,19 +54,19 @@ export class LogHead {
     const newest = await search.newest();
     if (!newest) return this.#forget();
     const end = asPosition(newest.position);
-    if (this.names.fromServer(newest.stream) !== undefined) return this.#note(end, end);
+    if (this.names.fromServer(newest.stream) !== undefined) return this.#remember(end, end);
     const known = this.#known;
-    const place = comparePositions(end, known.lookedTo);
-    if (place === 0) return known.head;
-    // The log was brought back from a backup, or is another one.
-    if (place < 0) this.#forget();
-    const head = place < 0 ? undefined : await this.#searchOn(search, known, end);
+    const order = comparePositions(end, known.lookedTo);
+    if (order === 0) return known.head;
+    // The log was restored from a backup, or replaced by another one.
+    if (order < 0) this.#forget();
+    const head = order < 0 ? undefined : await this.#searchOn(search, known, end);
     if (head !== undefined) return head;
     await this.#shareSearch(end);
     return this.find(search);
   }
 
-  /** Resolves when a search has ended, be it lost. */
+  /** Resolves when a search has ended, even if it was lost. */
   async #shareSearch(end: Position): Promise<void> {
     this.#searching ??= this.#searchBack(end).finally(() => (this.#searching = undefined));
     try {
@@ -76,16 +76,16 @@ export class LogHead {
     }
   }
 
-  /** From what is known to the end of the log; undefined if nothing is known, or it is too far behind. */
+  /** Searches from the known head to the end of the log; undefined if no head is known, or if it is too far behind. */
   async #searchOn(
     { oursBehind }: LogSearch,
-    { head, lookedTo }: Known,
+    { head, lookedTo }: KnownHead,
     end: Position,
   ): Promise<Position | 'start' | undefined> {
     if (lookedTo === 'start') return undefined;
     try {
       const behind = await oursBehind(lookedTo, maxBehind);
-      if (behind.length < maxBehind) return this.#note(behind.at(-1) ?? head, end);
+      if (behind.length < maxBehind) return this.#remember(behind.at(-1) ?? head, end);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#forget();
@@ -94,7 +94,7 @@ export class LogHead {
   }
 
   async #searchBack(end: Position): Promise<void> {
-    this.#note((await this.searchLong()) ?? 'start', end);
+    this.#remember((await this.searchLong()) ?? 'start', end);
   }
 
   #forget(): 'start' {
@@ -102,8 +102,8 @@ export class LogHead {
     return 'start';
   }
 
-  /** Searches may overtake one another; what is known only grows. */
-  #note(head: Position | 'start', end: Position): Position | 'start' {
+  /** Searches may overtake each other: the known positions only increase. */
+  #remember(head: Position | 'start', end: Position): Position | 'start' {
     const { head: known, lookedTo } = this.#known;
     this.#known = { head: later(head, known), lookedTo: later(later(head, end), lookedTo) };
     return head;

@@ -35,7 +35,7 @@ import { fromStoredForm } from './stored-form.js';
 /** The limit of the first search, as a multiple of `answerLimitMs`. */
 const searchLimit = 12;
 
-/** The streams and the log, as the leader has them. */
+/** Reads streams and the log from the leader. */
 export class LogReader {
   readonly #reads: Reads;
   readonly #log: LogReads;
@@ -65,14 +65,14 @@ export class LogReader {
     );
   }
 
-  /** Up to our newest event: whatever others wrote behind it is not looked through for more. */
+  /** Reads up to the newest event of the namespace, so that later foreign events are not searched. */
   async readAll({ after, limit }: ReadAll, options?: CallOptions): Promise<StoredEvent[]> {
     checkLimit(limit);
     const from = toClientPosition(after);
     return this.#within(options, async (over) => {
       const head = await this.#findHead(over);
       if (comparePositions(after, head) >= 0) return [];
-      // The server begins at the position itself.
+      // The server includes the position itself.
       const maxCount = after === 'start' ? limit : limit + 1;
       const found = await this.#log.readOurs(over, { from, direction: FORWARDS, maxCount }, () =>
         this.#upTo(head, { after, maxCount }),
@@ -86,17 +86,17 @@ export class LogReader {
     return this.#within(options, (over) => this.#findHead(over));
   }
 
-  /** The error for a caller whose deadline has passed. */
+  /** The error for a call whose deadline has passed. */
   late(): StoreUnavailableError {
     return new StoreUnavailableError(`KurrentDB does not answer${this.connection.unreached}`);
   }
 
-  /** What the server says of itself. */
+  /** The version that the server reports. */
   serverVersion(options?: CallOptions): Promise<string> {
-    return this.#within(options, (over) => this.#reads.ask(over, askServerVersion));
+    return this.#within(options, (over) => this.#reads.call(over, askServerVersion));
   }
 
-  /** The first event of a stream by the server's name for it. */
+  /** The first event of a stream, by the server's name of the stream. */
   findFirst(serverStream: string, options?: CallOptions): Promise<RecordedEvent | undefined> {
     return this.#within(options, async (over) => {
       const open = ({ client }: Call) => client.readStream(serverStream, { ...fresh, maxCount: 1 });
@@ -105,13 +105,16 @@ export class LogReader {
     });
   }
 
-  /** {@link awaitCommit} of the event of a stream, by the server's name for it. */
+  /** {@link awaitCommit} for an event, by the server's name of its stream. */
   async untilReadable(serverStream: string, version: number, over: AbortSignal): Promise<void> {
     if (version < 1) return;
     await awaitCommit(this.#reads, { serverStream, revision: revisionOf(version) }, over);
   }
 
-  /** Keeps events up to `head`, at most `maxCount`, and ends with the one behind `after` that makes them large. */
+  /**
+   * Selects at most `maxCount` events up to `head`, and ends with the event after `after` that exceeds the limit of
+   * bytes.
+   */
   #upTo(
     head: Position | 'start',
     { after, maxCount }: Readonly<{ after: Position | 'start'; maxCount: number }>,
@@ -152,7 +155,7 @@ export class LogReader {
     if (from === undefined) return this.#readBackwards(stream, END, limit, over);
     if (from < 1) return [];
     const found = await this.#readBackwards(stream, revisionOf(from), limit, over);
-    // Servers differ in what they give from behind the end.
+    // Servers differ in their result for a start after the end of the stream.
     return found.length > 0 ? found : this.#readBackwards(stream, END, limit, over);
   }
 

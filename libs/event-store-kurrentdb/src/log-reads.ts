@@ -11,10 +11,10 @@ import { asPosition, comparePositions, toClientPosition } from './position.js';
 import { type Keeping } from './read-events.js';
 import { type Reads } from './reads.js';
 
-/** Followers may lag: what must be fresh is asked of the leader, and a node that is none refuses. */
+/** Followers may lag: these reads require the leader, and any other node refuses them. */
 export const fresh = { requiresLeader: true } as const;
 
-/** Reads of the whole log: what others wrote stays on the server. */
+/** Reads of the whole log, from which the server omits foreign events. */
 export class LogReads {
   constructor(
     private readonly reads: Reads,
@@ -29,23 +29,23 @@ export class LogReads {
   ): Promise<T[]> {
     const { prefix } = this.names;
     const open = (call: Call) => {
-      this.#listenBeside(call);
+      this.#probe(call);
       return readFiltered(call.client, { prefix, ...range });
     };
     return this.reads.read(over, open, keeping);
   }
 
-  /** What the head of the log is found by, until nobody waits for it. */
+  /** The queries for the head of the log, until `over` aborts. */
   searchUntil(over: AbortSignal): LogSearch {
     return {
-      newest: async () => (await this.reads.read(over, newestOf, { keep: placeOf }))[0],
+      newest: async () => (await this.reads.read(over, newestOf, { keep: logPositionOf }))[0],
       newestOfOurs: async () => {
         const range = { from: END, direction: BACKWARDS, maxCount: 1 } as const;
         const keeping = { keep: positionOf, isLast: () => true };
         return (await this.readOurs(over, range, keeping))[0];
       },
-      oursBehind: async (position, most) => {
-        const maxCount = most + 1;
+      oursBehind: async (position, limit) => {
+        const maxCount = limit + 1;
         const from = toClientPosition(position);
         const found = await this.readOurs(
           over,
@@ -53,21 +53,21 @@ export class LogReads {
           { keep: positionOf, isLast: (_, count) => count === maxCount },
         );
         const isBehind = (at: Position | undefined) => at && comparePositions(at, position) > 0;
-        return found.flatMap((at) => (isBehind(at) ? (at ?? []) : [])).slice(0, most);
+        return found.flatMap((at) => (isBehind(at) ? (at ?? []) : [])).slice(0, limit);
       },
     };
   }
 
   /**
-   * The server says nothing while it passes over what others wrote; meanwhile it is asked for one small event, which it
-   * gives at once.
+   * The server sends no data while it examines foreign events. In the meantime, reads of one small event show whether
+   * it is alive.
    */
-  #listenBeside(call: Call): void {
+  #probe(call: Call): void {
     const timer = setInterval(() => {
       const options = { ...fresh, maxCount: 1 };
       const asking = call.client.readStream(this.names.identityStream, options);
       asking.once('data', call.heard);
-      // That there is no such stream is an answer. The search fails by itself if the server is gone.
+      // A missing stream is an answer, too. If the server is down, the search itself fails.
       asking.on('error', (error) => error instanceof StreamNotFoundError && call.heard());
     }, this.answerLimitMs / 2);
     call.left.addEventListener('abort', () => clearInterval(timer));
@@ -77,7 +77,7 @@ export class LogReads {
 const newestOf = ({ client }: Call) =>
   client.readAll({ ...fresh, direction: BACKWARDS, fromPosition: END, maxCount: 1 });
 
-function placeOf({ event }: ResolvedEvent): LogPosition | undefined {
+function logPositionOf({ event }: ResolvedEvent): LogPosition | undefined {
   return event?.position && { stream: event.streamId, position: event.position };
 }
 

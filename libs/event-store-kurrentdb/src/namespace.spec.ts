@@ -1,9 +1,9 @@
 import { Namespace } from './namespace.js';
 
-describe('a namespace', () => {
+describe('Namespace', () => {
   const names = new Namespace('throughline');
 
-  it('gives streams back as they were named', () => {
+  it('converts stream names to server names and back', () => {
     const stream = 'context-default:a-b';
     expect(names.toServer(stream)).toBe('throughline-context-default:a-b');
     expect(names.fromServer(names.toServer(stream))).toBe(stream);
@@ -14,15 +14,15 @@ describe('a namespace', () => {
     'context-default:a',
     'throughline2-context',
     '$$throughline-a',
-  ])('does not hold the stream %p of the server or of others', (stream) =>
+  ])('excludes the foreign stream %p', (stream) =>
     expect(names.fromServer(stream)).toBeUndefined(),
   );
 
-  it('holds its identity outside of its streams', () => {
+  it('excludes its identity stream', () => {
     expect(names.fromServer(names.identityStream)).toBeUndefined();
   });
 
-  it.each(['', 'a-b', 'a b', '$a', 'x'.repeat(65)])('cannot be %p', (name) => {
+  it.each(['', 'a-b', 'a b', '$a', 'x'.repeat(65)])('rejects %p', (name) => {
     expect(() => new Namespace(name)).toThrow(RangeError);
   });
 });

@@ -1,16 +1,16 @@
 const pattern = /^\w{1,64}$/;
 
 /**
- * Streams of one event store among others in the same KurrentDB: `<name>-<stream>`. System streams begin with `$`,
- * those of other applications with something else.
+ * The streams of one event store within a KurrentDB: `<name>-<stream>`. System streams begin with `$`, streams of other
+ * applications with another prefix.
  */
 export class Namespace {
-  /** What the names of all streams of events begin with. */
+  /** The prefix of the names of all event streams. */
   readonly prefix: string;
-  /** Holds the id of this store in its only event. No stream of events can be named so. */
+  /** The stream with the id of this store as its only event. No event stream can have this name. */
   readonly identityStream: string;
 
-  /** Throws RangeError where the name is not 1 to 64 letters, digits and underscores. */
+  /** Throws RangeError unless the name has 1 to 64 letters, digits and underscores. */
   constructor(name: string) {
     if (!pattern.test(name))
       throw new RangeError(`a namespace is 1 to 64 letters, digits and underscores, not "${name}"`);
@@ -22,7 +22,7 @@ export class Namespace {
     return this.prefix + stream;
   }
 
-  /** Undefined where the stream is not of this store. */
+  /** Undefined if the stream does not belong to this store. */
   fromServer(stream: string): string | undefined {
     return stream.startsWith(this.prefix) ? stream.slice(this.prefix.length) : undefined;
   }

@@ -5,8 +5,8 @@ import { PendingAppend } from './pending-append.js';
 const pending = () => new PendingAppend('context-default:c', [], 'no-stream');
 const cause = new Error('no connection');
 
-describe('an append that is given up', () => {
-  it('was not stored if no try was sent, or none was applied', () => {
+describe('PendingAppend.giveUp', () => {
+  it('reports that nothing was stored if no attempt was sent or applied', () => {
     expect(pending().giveUp()).toBeInstanceOf(StoreUnavailableError);
     const append = pending();
     append.sent();
@@ -14,7 +14,7 @@ describe('an append that is given up', () => {
     expect(append.giveUp()).toBeInstanceOf(StoreUnavailableError);
   });
 
-  it('has an unknown outcome while a try is under way', () => {
+  it('reports an unknown outcome while an attempt is in progress', () => {
     const append = pending();
     append.sent();
     append.failed('not-applied', cause);
@@ -22,7 +22,7 @@ describe('an append that is given up', () => {
     expect(append.giveUp()).toBeInstanceOf(OutcomeUnknownError);
   });
 
-  it('has an unknown outcome once a try had no answer, whatever became of the next', () => {
+  it('reports an unknown outcome after an attempt without an answer', () => {
     const append = pending();
     append.sent();
     append.failed('unknown', cause);

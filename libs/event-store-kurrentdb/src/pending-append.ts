@@ -8,9 +8,9 @@ import {
 
 import { type FailureKind, describeFailure } from './call-failure.js';
 
-/** An append between call and answer, and whether any of its tries may have been stored. */
+/** An append from its call to its answer; records whether any attempt may have been stored. */
 export class PendingAppend {
-  #underWay = false;
+  #inFlight = false;
   #doubtful = false;
   #cause: unknown;
   #conflict: VersionConflictError | undefined;
@@ -21,39 +21,41 @@ export class PendingAppend {
     readonly expected: ExpectedVersion,
   ) {}
 
-  /** Sending it twice stores it once: the version it names can be taken only by these ids. */
+  /** Whether a repetition is stored once: only the same ids can take the exact version that it names. */
   get repeatable(): boolean {
     return this.expected !== 'any' && this.expected !== 'stream-exists';
   }
 
-  /** One of its tries had no answer, or one that does not tell whether it was stored. */
+  /** Whether an attempt had no answer, or an answer that does not tell whether it was stored. */
   get isDoubtful(): boolean {
     return this.#doubtful;
   }
 
   sent(): void {
-    this.#underWay = true;
+    this.#inFlight = true;
   }
 
   failed(kind: FailureKind, cause: unknown): void {
-    this.#underWay = false;
+    this.#inFlight = false;
     this.#doubtful ||= kind === 'unknown';
     this.#cause = cause;
   }
 
-  /** The server has refused it for good: somebody else has taken the version. */
+  /** Another append has taken the version, so that the server has rejected this one permanently. */
   lost(conflict: VersionConflictError): void {
     this.#conflict = conflict;
   }
 
-  /** The error for a caller who waits no longer, or if nothing more can be done; `unreached` goes with the reason. */
+  /**
+   * The error for a caller that no longer waits, or whose append cannot succeed; `unreached` is appended to the reason.
+   */
   giveUp(unreached = ''): Error {
     if (this.#conflict) return this.#conflict;
     const { stream } = this;
     const options = { cause: this.#cause };
     const described = this.#cause === undefined ? '' : `: ${describeFailure(this.#cause)}`;
     const reason = described + unreached;
-    return this.#underWay || this.#doubtful
+    return this.#inFlight || this.#doubtful
       ? new OutcomeUnknownError(`the append to "${stream}" got no answer${reason}`, options)
       : new StoreUnavailableError(`KurrentDB does not take appends${reason}`, options);
   }

@@ -7,14 +7,14 @@ import { asPosition, comparePositions, toClientPosition } from './position.js';
 const at = (commit: bigint, prepare = commit) => asPosition({ commit, prepare });
 const text = (position: string) => position as Position;
 
-describe('a position', () => {
-  it('keeps 64 bits, which a number would not', () => {
+describe('asPosition', () => {
+  it('preserves 64 bits, unlike a number', () => {
     const highest = { commit: 2n ** 63n - 1n, prepare: 2n ** 62n + 1n };
     expect(toClientPosition(asPosition(highest))).toEqual(highest);
     expect(toClientPosition('start')).toBe(START);
   });
 
-  it('is ordered by commit, then by prepare, as numbers and not as text', () => {
+  it('orders positions numerically by commit, then by prepare', () => {
     const ordered = ['start', at(0n), at(9n), at(10n, 9n), at(10n), at(2n ** 63n - 1n)] as const;
     for (const [n, left] of ordered.entries())
       for (const [m, right] of ordered.entries())
@@ -22,7 +22,7 @@ describe('a position', () => {
   });
 
   it.each(['', '12', '1/', '01/1', '1/-1', 'C:1/P:1', '1/2/3', '1/1 ', '1/2', `${2n ** 63n}/0`])(
-    'is not %p, which this adapter never gave out',
+    'rejects %p, which this adapter never returns',
     (none) => {
       expect(() => toClientPosition(text(none))).toThrow(RangeError);
     },

@@ -18,24 +18,24 @@ import { UnusableEventError } from './stored-form.js';
 
 type OpenRead = (call: Call) => StreamingRead<ResolvedEvent>;
 
-/** Reads change nothing, so any failure that may pass is tried again until nobody waits for them any more. */
+/** Reads change nothing, so that transient failures are retried until the caller no longer waits. */
 export class Reads {
   constructor(
     private readonly connection: Connection,
-    /** Of the first try, in milliseconds. Each try that ends without an answer gives the next one twice as long. */
+    /** The limit of the first attempt, in milliseconds. Each attempt without an answer doubles it. */
     private readonly answerLimitMs: number,
   ) {}
 
   /**
-   * What `keep` makes of each event: what it leaves out, of whatever size, is gone at once. No stream reads as empty. A
-   * `keeping` that counts is given as a function, which makes a new one for each try.
+   * The results of `keep` for each event; unselected events are discarded at once. A missing stream reads as empty. If
+   * `keeping` has state, it must be given as a function that creates a new one for each attempt.
    */
   async read<T>(
     over: AbortSignal,
     open: OpenRead,
     keeping: Keeping<T> | (() => Keeping<T>),
   ): Promise<T[]> {
-    const found = await this.ask(over, async (call) => {
+    const found = await this.call(over, async (call) => {
       try {
         return await readEvents(
           open(call),
@@ -51,16 +51,16 @@ export class Reads {
   }
 
   /** The answer of a call that changes nothing. */
-  async ask<T>(over: AbortSignal, call: (call: Call) => Promise<T>): Promise<T> {
+  async call<T>(over: AbortSignal, work: (call: Call) => Promise<T>): Promise<T> {
     let limitMs = this.answerLimitMs;
     for (let attempt = 0; !over.aborted; attempt++) {
       try {
-        return await answerWithin(this.connection, limitMs, (asked) =>
-          call({ ...asked, left: AbortSignal.any([asked.left, over]) }),
+        return await answerWithin(this.connection, limitMs, (call) =>
+          work({ ...call, left: AbortSignal.any([call.left, over]) }),
         );
       } catch (error) {
-        throwWhereFinal(error);
-        // A large event over a slow network takes its time: the same limit would end each try at the same point.
+        throwIfPermanent(error);
+        // A large event over a slow network takes long: a constant limit would end each attempt at the same point.
         if (isWithoutAnswer(error)) limitMs *= 2;
       }
       await backOff(attempt, over);
@@ -69,7 +69,7 @@ export class Reads {
   }
 }
 
-function throwWhereFinal(error: unknown): void {
+function throwIfPermanent(error: unknown): void {
   if (isInvalidPosition(error)) throw new RangeError(noSuchPosition, { cause: error });
   if (error instanceof UnusableEventError) throw error;
   if (failureKindOf(error) === 'refused')

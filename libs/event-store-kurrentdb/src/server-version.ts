@@ -6,19 +6,17 @@ import { type Call } from './answer-within.js';
 
 const lowest = { year: 24, release: 2 } as const;
 
-/** No server of this version can be used, however long somebody waits. */
+/** A server of this version cannot be used, so that waiting does not help. */
 export class UnsupportedServerError extends StoreUnavailableError {}
 
-/** What the server says of itself, such as `24.10.5`; `unknown` if it is older than that question. */
+/** The version that the server reports, such as `24.10.5`; `unknown` if the server does not support the query. */
 export async function askServerVersion({ client }: Call): Promise<string> {
   return (await client['execute'](...ServerFeatures.createServerFeatures)).serverVersion;
 }
 
 /**
- * Below 24.2 a subscription that goes on from a checkpoint can skip the event behind it, and nothing reports that. Builds
- * that are no release call themselves 0.0.0.
- *
- * Throws {@link UnsupportedServerError}.
+ * Before 24.2, a subscription that resumes from a checkpoint can skip the next event, which nothing reports. Builds
+ * that are not releases have the version 0.0.0. Throws {@link UnsupportedServerError}.
  */
 export function refuseOldServer(version: string): void {
   const [year = 0, release = 0] = version.split('.').map(Number);

@@ -9,7 +9,7 @@ import { PendingAppend } from './pending-append.js';
 
 const type = 'StoreIdentified';
 
-/** The id of a store, kept in the only event of a stream of its own; whoever asks first makes it. */
+/** The id of a store, stored as the only event of a separate stream; the first caller creates it. */
 export class StoreIdentity {
   constructor(
     private readonly stream: string,
@@ -17,21 +17,21 @@ export class StoreIdentity {
     private readonly appender: Appender,
   ) {}
 
-  /** Of processes that ask at once, one makes it; the others wait until theirs can be read. */
+  /** If several processes call it concurrently, one creates the id; the others wait until it is readable. */
   find(options?: CallOptions): Promise<string> {
     const late = () => this.reader.late();
     return within(options, late, async (signal) => {
       const call = { ...options, signal };
       for (let attempt = 0; ; attempt++) {
-        const id = (await this.#read(call)) ?? (await this.#make(call));
+        const id = (await this.#read(call)) ?? (await this.#create(call));
         if (id !== undefined) return id;
         await backOff(attempt, signal);
       }
     });
   }
 
-  /** Undefined if another process has made one. */
-  async #make(options: CallOptions): Promise<string | undefined> {
+  /** Undefined if another process has created the id. */
+  async #create(options: CallOptions): Promise<string | undefined> {
     const id = randomUUID();
     const event = { eventId: id, type, data: JSON.stringify({ id }), metadata: '{}' };
     try {
@@ -54,7 +54,7 @@ export class StoreIdentity {
 
   #refuse(): never {
     throw new StoreUnavailableError(
-      `the stream "${this.stream}" in KurrentDB does not name an event store: take another namespace`,
+      `the stream "${this.stream}" in KurrentDB does not name an event store: use another namespace`,
     );
   }
 }

@@ -8,7 +8,7 @@ import { UnusableEventError, fromStoredForm, toStoredForm } from './stored-form.
 
 const names = new Namespace('here');
 
-/** What the client does between storing and reading: it writes JSON, parses it back, and tries that on metadata. */
+/** Imitates the client between storing and reading: it writes JSON, parses it, and tries to parse metadata. */
 function throughTheClient(data: string, metadata: string): RecordedEvent {
   const stored = toStoredForm({ eventId: randomUUID(), type: 'Happened', data, metadata });
   const isJson = stored.contentType === 'application/json';
@@ -24,7 +24,7 @@ function throughTheClient(data: string, metadata: string): RecordedEvent {
     metadata: metadataThroughTheClient(stored.metadata),
     position: { commit: 12n, prepare: 11n },
   };
-  // The client's own type ties isJson to data, which a test cannot.
+  // The type of the client ties isJson to data, which a test cannot express.
   return event as JSONRecordedEvent;
 }
 
@@ -52,7 +52,7 @@ describe('the stored form of an event', () => {
     ),
   );
 
-  it('comes back byte for byte, whatever JSON text it is', () => {
+  it('preserves any JSON text byte for byte', () => {
     fc.assert(
       fc.property(texts, texts, (data, metadata) => {
         expect(fromStoredForm(throughTheClient(data, metadata), names)).toMatchObject({
@@ -67,7 +67,7 @@ describe('the stored form of an event', () => {
     );
   });
 
-  it('is JSON for what JSON.stringify writes, which is every event of ours', () => {
+  it('is JSON for texts in the format of JSON.stringify, which all events of Throughline have', () => {
     const event = { eventId: randomUUID(), type: 'T', data: '{"a":[1,"é"]}', metadata: '{"b":2}' };
     expect(toStoredForm(event)).toMatchObject({
       contentType: 'application/json',
@@ -76,22 +76,22 @@ describe('the stored form of an event', () => {
     });
   });
 
-  it('of bytes that are no text is refused rather than changed', () => {
+  it('is rejected if its bytes are not text', () => {
     const event = throughTheClient('1.0', '{}');
     event.data = new Uint8Array([0xff]);
     expect(() => fromStoredForm(event, names)).toThrow(UnusableEventError);
   });
 
-  it('is none of ours in the stream of another store', () => {
+  it('is ignored in the stream of another store', () => {
     const event = { ...throughTheClient('{}', '{}'), streamId: 'elsewhere-s' };
     expect(fromStoredForm(event, names)).toBeUndefined();
   });
 
-  it('without a position, as old servers give it, names the version that is needed', () => {
+  it('is rejected without a position, with an error that names the required version', () => {
     const event = throughTheClient('{}', '{}');
     delete event.position;
     expect(() => fromStoredForm(event, names)).toThrow(/24\.2/);
-    // As the client gives it.
+    // The position as the client converts a missing one.
     const none = { commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n };
     expect(() => fromStoredForm({ ...event, position: none }, names)).toThrow(/24\.2/);
   });

@@ -5,7 +5,10 @@ import { type EventToAppend, type StoredEvent, StoreUnavailableError } from '#ev
 import { type Namespace } from './namespace.js';
 import { asPosition } from './position.js';
 
-/** Begins metadata kept as bytes: no JSON text does, so the client gives it back as it is. */
+/**
+ * The first byte of metadata that is stored as bytes: no JSON text begins with it, so that the client returns it
+ * unchanged.
+ */
 const rawMark = 0;
 
 const noPosition = 2n ** 63n;
@@ -13,30 +16,30 @@ const noPosition = 2n ** 63n;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** An event that this store has not written, or that is told without its position; another try finds it again. */
+/** An event that another program wrote, or that has no position; a retry would find it again. */
 export class UnusableEventError extends StoreUnavailableError {}
 
 /**
- * How an event is stored. The client parses JSON on its way out and back, which keeps a text only where it is what
- * JSON.stringify makes of it; as it is for every event of ours, which KurrentDB's own tools can then read. Any other
- * text is stored as bytes. Both ways it comes back byte for byte.
+ * The stored form of an event. The client parses and serializes JSON, which preserves a text only if it equals the
+ * output of JSON.stringify. That is so for every event of Throughline, and KurrentDB's own tools can read these. Any
+ * other text is stored as bytes. Both forms preserve the text byte for byte.
  */
 export function toStoredForm({ eventId: id, type, data, metadata }: EventToAppend): EventData {
   const stored = { id, type, metadata: metadataOf(metadata) };
   const parsed = parseCanonical(data);
-  // What is given back by JSON.parse is JSON.
+  // The result of JSON.parse is JSON.
   if (parsed) return jsonEvent({ ...stored, data: parsed as Record<string, string> });
   return binaryEvent({ ...stored, data: encoder.encode(data) });
 }
 
-/** Undefined where the event is none of this store. */
+/** Undefined if the event does not belong to this store. */
 export function fromStoredForm(event: RecordedEvent, names: Namespace): StoredEvent | undefined {
   const stream = names.fromServer(event.streamId);
   if (stream === undefined) return undefined;
-  // The client makes the highest number of one that the server has left out.
+  // The client converts a missing position to the highest number.
   if (!event.position || event.position.commit >= noPosition)
     throw new UnusableEventError(
-      'KurrentDB gives no positions on reads of a stream: use EventStoreDB 24.2 or newer',
+      'KurrentDB returns no positions on reads of a stream: use EventStoreDB 24.2 or newer',
     );
   return {
     eventId: event.id,
@@ -69,13 +72,13 @@ function decode(bytes: Uint8Array): string {
     return decoder.decode(bytes);
   } catch (cause) {
     throw new UnusableEventError(
-      'KurrentDB holds bytes that are no text in the place of an event: something else wrote to the streams of the namespace',
+      'KurrentDB holds an event whose bytes are not text: another program wrote to the streams of the namespace',
       { cause },
     );
   }
 }
 
-/** The object or array that JSON.stringify makes exactly this text of. */
+/** The object or array whose JSON.stringify output equals the text. */
 function parseCanonical(text: string): object | undefined {
   if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
   try {
@@ -83,7 +86,7 @@ function parseCanonical(text: string): object | undefined {
     const isSame = JSON.stringify(parsed) === text;
     return isSame && typeof parsed === 'object' && parsed !== null ? parsed : undefined;
   } catch {
-    // No JSON, or nested too deeply to be written again.
+    // Not JSON, or nested too deeply to be serialized.
     return undefined;
   }
 }

@@ -48,8 +48,8 @@ afterAll(async () => {
 });
 
 /**
- * Few streams and versions, so that appends meet and conflict; every event has an id of its own, as a UUID has, and
- * some appends are repeated as they are, as a caller does who got no answer; or with another value of their counter.
+ * Few streams and versions, so that appends meet and conflict. Every event has a unique id. Some appends are repeated
+ * unchanged, as by a caller that received no answer, or with another value of their counter.
  */
 const appends: fc.Arbitrary<Append[]> = fc
   .array(
@@ -70,8 +70,8 @@ const appends: fc.Arbitrary<Append[]> = fc
         undefined,
         counted,
         { ...counted, value: 1 },
-        { name: 'never counted', value: 0 },
-        { name: 'never counted', value: 1 },
+        { name: 'missing counter', value: 0 },
+        { name: 'missing counter', value: 1 },
       ),
       repeats: fc.oneof(
         { weight: 4, arbitrary: fc.constant(undefined) },
@@ -80,8 +80,8 @@ const appends: fc.Arbitrary<Append[]> = fc
     }),
     { minLength: 1, maxLength: 100 },
   )
-  .map((stated) =>
-    stated.reduce<Append[]>((calls, { stream, count, expected, counter, repeats }, index) => {
+  .map((generated) =>
+    generated.reduce<Append[]>((calls, { stream, count, expected, counter, repeats }, index) => {
       const repeated = repeats === undefined ? undefined : calls[repeats % calls.length];
       const events = Array.from({ length: count }, (_, n) => eventOf(index * 3 + n));
       return [...calls, { ...(repeated ?? { stream, events, expected }), counter }];
@@ -92,7 +92,7 @@ describe('an append that depends on a counter', () => {
   test.each([
     ['single', 1],
     ['in a batch', 3],
-  ])('is refused for the counter if that has another value: %s', async (_, count) => {
+  ])('throws CounterChangedError if the counter has another value: %s', async (_, count) => {
     const counter = { ...counted, value: 1 };
     const appending = Array.from({ length: count }, (_, n) =>
       store.append(newStream(), [eventOf(n)], 'no-stream', { counter }),
@@ -101,7 +101,7 @@ describe('an append that depends on a counter', () => {
       expect(reason).toBeInstanceOf(CounterChangedError);
   });
 
-  test('is stored if that changed after it had been stored, and its answer was lost', async () => {
+  test('is answered as a repetition if the counter changed after it was stored', async () => {
     const stream = newStream();
     const counter = { name: 'grows', value: 0 };
     const first = await store.append(stream, [eventOf(1)], 'no-stream', { counter });
@@ -111,8 +111,8 @@ describe('an append that depends on a counter', () => {
   });
 });
 
-describe('appends called at once', () => {
-  test('do what they do one after another in memory', async () => {
+describe('concurrent appends', () => {
+  test('have the same results as sequential appends in memory', async () => {
     await fc.assert(
       fc.asyncProperty(appends, async (calls) => {
         const memory = new InMemoryEventStore();
@@ -153,8 +153,8 @@ async function outcome(
 }
 
 /**
- * The outcome of an append that depends on another value of a counter: which of the ways not to be stored now it is depends
- * on what its stream holds when it is judged, and others may be judged before it.
+ * The outcome of an append with a wrong value of its counter. The exact outcome depends on the content of the stream
+ * when the append is checked, which other appends may have changed.
  */
 const notStored = 'not stored now';
 

@@ -4,15 +4,15 @@ import { StorageFullError } from '#event-sourcing';
 import { backOff } from '#event-store-adapter';
 
 import { batchStatement, settleBatch, settleSingle, singleStatement } from './append-statement.js';
-import { ask } from './ask.js';
+import { runStatement } from './run-statement.js';
 import { type PendingAppend } from './pending-append.js';
 import { StatementFailedError } from './statement-failure.js';
 
 type BatchTarget = Readonly<{ pool: Pool; answerLimitMs: number; closing: AbortSignal }>;
 
 /**
- * Sends the appends as one statement until each has its answer or nobody waits for it: repeating is safe because
- * ids and exact versions stay the same. Returns those that must join another batch.
+ * Sends the appends as one statement until each is settled. Repetition is safe because ids and exact versions stay the
+ * same. Returns the appends that must join another batch.
  */
 export async function sendBatch(
   target: BatchTarget,
@@ -22,31 +22,34 @@ export async function sendBatch(
     const open = appends.filter(({ settled }) => !settled);
     if (open.length === 0) return [];
     try {
-      return await carryOut(target, open);
+      return await sendOnce(target, open);
     } catch (error) {
       if (!isTransient(error)) return sendEachAlone(target, open, error);
       for (const append of open) markFailed(append, error);
     }
     await backOff(attempt, target.closing);
-    if (target.closing.aborted) giveUpAll(open);
+    if (target.closing.aborted) rejectAll(open);
   }
 }
 
-/** In one round trip, or two where a single append does not meet its version. */
-async function carryOut(
+/** Takes one round trip, or two if a single append cannot be settled by its own statement. */
+async function sendOnce(
   { pool, answerLimitMs }: BatchTarget,
   appends: readonly PendingAppend[],
 ): Promise<PendingAppend[]> {
   const [single] = appends;
   const sending = () => appends.forEach((append) => append.sent());
   if (single?.repeatable && appends.length === 1) {
-    const rows = await ask(pool, singleStatement(single), answerLimitMs, sending);
+    const rows = await runStatement(pool, singleStatement(single), answerLimitMs, sending);
     if (settleSingle(single, rows)) return [];
   }
-  return settleBatch(appends, await ask(pool, batchStatement(appends), answerLimitMs, sending));
+  return settleBatch(
+    appends,
+    await runStatement(pool, batchStatement(appends), answerLimitMs, sending),
+  );
 }
 
-/** One faulty append must not fail its neighbours; alone, it fails for itself. */
+/** A faulty append must not fail the other appends of its batch. */
 async function sendEachAlone(
   target: BatchTarget,
   appends: readonly PendingAppend[],
@@ -54,7 +57,7 @@ async function sendEachAlone(
 ): Promise<PendingAppend[]> {
   for (const append of appends) append.notApplied();
   if (appends.length === 1) {
-    giveUpAll(appends, cause);
+    rejectAll(appends, cause);
     return [];
   }
   const again = [];
@@ -78,6 +81,6 @@ function markFailed(append: PendingAppend, failure: StatementFailedError): void 
     );
 }
 
-function giveUpAll(appends: readonly PendingAppend[], cause?: unknown): void {
+function rejectAll(appends: readonly PendingAppend[], cause?: unknown): void {
   for (const append of appends) if (!append.settled) append.reject(append.giveUp(cause));
 }

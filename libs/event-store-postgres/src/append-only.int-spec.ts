@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await openTestServer();
   database = await openTestDatabase(server);
   store = new PostgresEventStore({ pool: database.pool });
-  await store.append('kept', newEvents(3), 'no-stream');
+  await store.append('stored', newEvents(3), 'no-stream');
 }, 60_000);
 
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.close();
 });
 
-describe('what is stored', () => {
+describe('stored data', () => {
   test.each([
     ['an event changed', `update throughline.events set data = '{}' where version = 2`],
     ['an event changed to itself', 'update throughline.events set data = data where false'],
@@ -48,14 +48,14 @@ describe('what is stored', () => {
       `insert into throughline.events
        select position, stream_id, event_id, version + 1000, type, data, metadata from throughline.events`,
     ],
-  ])('is not: %s', async (_, statement) => {
+  ])('rejects a statement with %s', async (_, statement) => {
     await expect(database.pool.query(statement)).rejects.toThrow(/refuses|violates/);
-    expect(await store.readStream('kept', { limit: 10 })).toHaveLength(3);
+    expect(await store.readStream('stored', { limit: 10 })).toHaveLength(3);
   });
 });
 
-describe('an append the server refuses', () => {
-  /** Makes the server raise `state` for events of type `type`, the first `times` times. */
+describe('an append that the server rejects', () => {
+  /** Makes the server raise `state` for the first `times` events of this type. */
   async function raise(state: string, type: string, times: number): Promise<void> {
     await database.pool.query(`
       drop sequence if exists faults;
@@ -83,7 +83,7 @@ describe('an append the server refuses', () => {
     ['a lock timeout', '55P03'],
     ['a cancelled statement', '57014'],
     ['too little memory', '53200'],
-  ])('for %s is tried again and stored once', async (_, state) => {
+  ])('is retried after %s and stored once', async (_, state) => {
     await raise(state, 'Fragile', 2);
     const stream = newStream();
     for (const expected of ['no-stream', 'any'] as const)
@@ -91,7 +91,7 @@ describe('an append the server refuses', () => {
     expect(await store.readStream(stream, { limit: 10 })).toHaveLength(1);
   });
 
-  test('for ever ends at its deadline with nothing stored', async () => {
+  test('that fails repeatedly ends at its deadline with nothing stored', async () => {
     await raise('40001', 'Fragile', 1_000_000);
     const stream = newStream();
     await expect(
@@ -100,7 +100,7 @@ describe('an append the server refuses', () => {
     expect(await store.readStream(stream, { limit: 10 })).toEqual([]);
   });
 
-  test('for want of room says so, stores nothing, and goes well when there is room again', async () => {
+  test('throws StorageFullError on a full disk, stores nothing, and succeeds after space was freed', async () => {
     await raise('53100', 'Fragile', 1);
     const stream = newStream();
     const events = typed('Fragile');
@@ -109,7 +109,7 @@ describe('an append the server refuses', () => {
     expect((await store.append(stream, events, 'no-stream')).version).toBe(1);
   });
 
-  test('for a defect fails alone: its batch is stored without it', async () => {
+  test('that is faulty fails alone: the rest of its batch is stored', async () => {
     await raise('22000', 'Poison', 1_000_000);
     const streams = upTo(20).map(newStream);
     const outcomes = await Promise.allSettled(
@@ -123,8 +123,8 @@ describe('an append the server refuses', () => {
   });
 });
 
-describe('a database whose transactions would not see what was committed before them', () => {
-  test('is refused for appends, in words', async () => {
+describe('a database with serializable isolation by default', () => {
+  test('rejects appends with an error that names the isolation level', async () => {
     const strict = await openTestDatabase(server);
     await strict.pool.query(
       `do $$ begin execute format('alter database %I set default_transaction_isolation = serializable', current_database()); end $$`,

@@ -5,7 +5,7 @@ import { PendingAppend } from './pending-append.js';
 
 type Sent = { batch: readonly PendingAppend[]; answer: (again?: PendingAppend[]) => void };
 
-/** A queue whose sender waits for the test to answer. */
+/** A queue whose sender waits until the test answers. */
 function openQueue() {
   const sent: Sent[] = [];
   const queue = new AppendQueue(
@@ -30,8 +30,8 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('the queue of appends', () => {
-  test('sends what was called in one turn of the event loop as one batch', async () => {
+describe('AppendQueue', () => {
+  test('sends appends of one turn of the event loop as one batch', async () => {
     const { queue, sizes } = openQueue();
     add(queue, 10);
     expect(sizes()).toEqual([]);
@@ -39,7 +39,7 @@ describe('the queue of appends', () => {
     expect(sizes()).toEqual([10]);
   });
 
-  test('collects what is called while a batch is on its way', async () => {
+  test('collects appends while a batch is in flight', async () => {
     const { queue, sent, sizes } = openQueue();
     for (let calls = 1; calls <= 5; calls++) {
       add(queue, 1);
@@ -51,7 +51,7 @@ describe('the queue of appends', () => {
     expect(sizes()).toEqual([1, 4]);
   });
 
-  test('sends a second batch beside the first when it is worth a commit, and no third', async () => {
+  test('sends a second concurrent batch if it is large enough, and no third', async () => {
     const { queue, sizes } = openQueue();
     add(queue, 1);
     await turn();
@@ -66,7 +66,7 @@ describe('the queue of appends', () => {
     expect(sizes()).toEqual([1, minSecondBatch]);
   });
 
-  test('sends no more appends and bytes together than a batch may hold', async () => {
+  test('limits the appends and bytes of a batch', async () => {
     const { queue, sent, sizes } = openQueue();
     add(queue, maxAppendsPerBatch + 1);
     await turn();
@@ -80,7 +80,7 @@ describe('the queue of appends', () => {
     expect(sizes()).toEqual([maxAppendsPerBatch, 1, 1]);
   });
 
-  test('keeps a stream in one batch at a time, and its appends in order', async () => {
+  test('sends a stream in one batch at a time, and its appends in order', async () => {
     const { queue, sent } = openQueue();
     const [first, second, third] = [appendTo('s'), appendTo('s'), appendTo('s')];
     queue.add(first);
@@ -98,7 +98,7 @@ describe('the queue of appends', () => {
     expect(sent[2]?.batch).toEqual([second, third]);
   });
 
-  test('sends again before what waits what the sender could not judge', async () => {
+  test('sends unsettled appends again before waiting ones', async () => {
     const { queue, sent } = openQueue();
     const [first, second] = [appendTo('s'), appendTo('s')];
     queue.add(first);
@@ -109,7 +109,7 @@ describe('the queue of appends', () => {
     expect(sent[1]?.batch).toEqual([first, second]);
   });
 
-  test('never sends what its caller gave up', async () => {
+  test('never sends an append that its caller abandoned', async () => {
     const { queue, sizes } = openQueue();
     const abandoned = appendTo();
     queue.add(abandoned);
@@ -121,7 +121,7 @@ describe('the queue of appends', () => {
     expect(sizes()).toEqual([1]);
   });
 
-  test('is drained when nothing waits and nothing is on its way', async () => {
+  test('is drained when no append waits or is in flight', async () => {
     const { queue, sent } = openQueue();
     queue.add(appendTo());
     let isDrained = false;

@@ -1,22 +1,28 @@
 import { type PendingAppend } from './pending-append.js';
 
-/** Enough to spread one commit over a crowd, few enough that a batch's events stay in the server's work memory. */
+/**
+ * Large enough to spread a commit over many appends, small enough that the events of a batch fit in the server's work
+ * memory.
+ */
 export const maxAppendsPerBatch = 64;
 export const maxBatchBytes = 2 * 1_048_576;
 
-/** While one batch waits for the disk, the next is parsed and judged; a third would only wait for their lock. */
+/**
+ * While one batch waits for the disk, the server parses and checks the next one; a third would only wait for the lock.
+ */
 const maxBatchesInFlight = 2;
 
 /**
- * Commits follow one another, so a small second batch spends a commit on few and leaves fewer for the next: it
- * waits for the first one's answer and leaves with those whom that wakes. On a slow disk this doubles throughput.
+ * Commits are sequential, so that a small second batch uses up a commit for few appends. It waits for the answer of the
+ * first batch and is sent together with the appends of callers that the answer wakes. On a slow disk this doubles the
+ * throughput.
  */
 export const minSecondBatch = 32;
 
 /**
- * Group commit: appends called while others are on their way leave together with the next batch. A stream is in
- * one batch at a time, and its appends are judged in the order they were called; but one that a batch could not judge,
- * because an append before it moved the stream, is judged with the next batch, behind those that could be.
+ * Group commit: appends that are called while others are in flight are sent together in the next batch. A stream is in
+ * one batch at a time, and its appends are checked in the order of their calls. An append that a batch could not check,
+ * because an earlier append changed the stream, is checked in the next batch, after those that could be.
  */
 export class AppendQueue {
   #waiting: PendingAppend[] = [];
@@ -24,7 +30,7 @@ export class AppendQueue {
   readonly #inFlight = new Set<Promise<void>>();
   #flushing = false;
 
-  /** `send` answers each append itself and returns those to send again. */
+  /** `send` settles each append itself and returns those to send again. */
   constructor(
     private readonly send: (batch: readonly PendingAppend[]) => Promise<readonly PendingAppend[]>,
   ) {}
@@ -34,7 +40,7 @@ export class AppendQueue {
     this.#flushSoon();
   }
 
-  /** Resolves when nothing is waiting or on its way any more. */
+  /** Resolves when no append waits or is in flight. */
   async drained(): Promise<void> {
     while (this.#inFlight.size > 0 || this.#flushing) {
       await Promise.all(this.#inFlight);
@@ -42,7 +48,7 @@ export class AppendQueue {
     }
   }
 
-  /** After this turn of the event loop, so that all callers it wakes share the batch. */
+  /** Runs after this turn of the event loop, so that all callers that an answer wakes share the batch. */
   #flushSoon(): void {
     if (this.#flushing || this.#inFlight.size >= maxBatchesInFlight) return;
     this.#flushing = true;
@@ -70,13 +76,13 @@ export class AppendQueue {
     for (const stream of streams) this.#busyStreams.add(stream);
     const again = await this.send(batch);
     for (const stream of streams) this.#busyStreams.delete(stream);
-    // They were called before anything that waits.
+    // They were called before all waiting appends.
     this.#waiting.unshift(...again);
   }
 
   #take(): PendingAppend[] {
     const batch: PendingAppend[] = [];
-    const left: PendingAppend[] = [];
+    const remaining: PendingAppend[] = [];
     let bytes = 0;
     for (const append of this.#waiting) {
       if (append.settled) continue;
@@ -84,9 +90,9 @@ export class AppendQueue {
       if (fits && !this.#busyStreams.has(append.stream)) {
         batch.push(append);
         bytes += append.bytes;
-      } else left.push(append);
+      } else remaining.push(append);
     }
-    this.#waiting = left;
+    this.#waiting = remaining;
     return batch;
   }
 }

@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Holds whatever would commit until `release`; `waiting` resolves when so many sessions stand before a lock. */
+/** Blocks all commits until `release`; `waiting` resolves when this many sessions wait for a lock. */
 async function holdLog(): Promise<{
   waiting: (sessions: number) => Promise<number[]>;
   release: () => Promise<void>;
@@ -55,7 +55,7 @@ async function holdLog(): Promise<{
         );
         return rows.map(({ pid }) => pid);
       };
-      return waitFor(`${sessions} sessions before a lock`, find, {
+      return waitFor(`${sessions} sessions that wait for a lock`, find, {
         until: ({ length }) => length >= sessions,
       });
     },
@@ -66,7 +66,7 @@ async function holdLog(): Promise<{
   };
 }
 
-describe('two sessions in the middle of an append to one stream', () => {
+describe('two sessions that append to one stream at the same time', () => {
   const modes: [ExpectedVersion, number, number][] = [
     [1, 1, 1],
     ['no-stream', 0, 1],
@@ -75,27 +75,30 @@ describe('two sessions in the middle of an append to one stream', () => {
     ['stream-exists', 1, 2],
   ];
 
-  test.each(modes)('with %p at version %i: %i of them stored', async (expected, version, wins) => {
-    const stream = newStream();
-    if (version > 0) await store.append(stream, newEvents(version), 'no-stream');
-    const log = await holdLog();
-    const first = store.append(stream, newEvents(1), expected);
-    await log.waiting(1);
-    const second = rival.append(stream, newEvents(1), expected);
-    await log.waiting(2);
-    await log.release();
-    const outcomes = await Promise.allSettled([first, second]);
-    expect(outcomes[0]).toMatchObject({ value: { version: version + 1 } });
-    expect(outcomes[1]).toMatchObject(
-      wins === 2
-        ? { value: { version: version + 2 } }
-        : { reason: expect.any(VersionConflictError) },
-    );
-    const stored = await store.readStream(stream, { limit: 10 });
-    expect(stored.map((event) => event.version)).toEqual(upTo(version + wins));
-  });
+  test.each(modes)(
+    'expect %p at version %i: %i appends are stored',
+    async (expected, version, wins) => {
+      const stream = newStream();
+      if (version > 0) await store.append(stream, newEvents(version), 'no-stream');
+      const log = await holdLog();
+      const first = store.append(stream, newEvents(1), expected);
+      await log.waiting(1);
+      const second = rival.append(stream, newEvents(1), expected);
+      await log.waiting(2);
+      await log.release();
+      const outcomes = await Promise.allSettled([first, second]);
+      expect(outcomes[0]).toMatchObject({ value: { version: version + 1 } });
+      expect(outcomes[1]).toMatchObject(
+        wins === 2
+          ? { value: { version: version + 2 } }
+          : { reason: expect.any(VersionConflictError) },
+      );
+      const stored = await store.readStream(stream, { limit: 10 });
+      expect(stored.map((event) => event.version)).toEqual(upTo(version + wins));
+    },
+  );
 
-  test('with the same ids: both get the one answer', async () => {
+  test('use the same ids: both get the same answer', async () => {
     const stream = newStream();
     const events = newEvents(2);
     const log = await holdLog();
@@ -108,7 +111,7 @@ describe('two sessions in the middle of an append to one stream', () => {
     expect(await store.readStream(stream, { limit: 10 })).toHaveLength(2);
   });
 
-  test('in batches that share many streams in opposite orders: no deadlock', async () => {
+  test('do not deadlock with batches that share many streams in opposite order', async () => {
     const streams = upTo(40).map(newStream);
     const deadlocks = async (): Promise<unknown> =>
       (
@@ -128,8 +131,8 @@ describe('two sessions in the middle of an append to one stream', () => {
   }, 30_000);
 });
 
-describe('a backend that is terminated in the middle of an append', () => {
-  test('makes the append try again, store once, and ends nothing else', async () => {
+describe('a backend that is terminated during an append', () => {
+  test('causes one retry, which stores the append once', async () => {
     const stream = newStream();
     const events = newEvents(2);
     const log = await holdLog();
@@ -143,8 +146,8 @@ describe('a backend that is terminated in the middle of an append', () => {
   });
 });
 
-describe('forty writers on one stream through two processes', () => {
-  test('have every acknowledged event stored once, in versions without gaps', async () => {
+describe('forty writers of two processes on one stream', () => {
+  test('store every acknowledged event once, in versions without gaps', async () => {
     const stream = newStream();
     const programs = upTo(2).map(() =>
       startProgram('append-events', database.connectionString, stream, '20', '5'),

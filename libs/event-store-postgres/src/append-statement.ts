@@ -14,10 +14,12 @@ import { type PendingAppend } from './pending-append.js';
 
 const maxInteger = 2_147_483_647;
 
-/** For an append that depends on none: the counter with the empty name is always 0. */
+/** For an append without a counter: the counter with the empty name is always 0. */
 const noCounter: CounterValue = { name: '', value: 0 };
 
-/** One call of throughline.append_events_if: a row with a position, or null if only a batch can judge it. */
+/**
+ * One call of throughline.append_events_if. Returns a row with a position, or with null if the append needs a batch.
+ */
 export function singleStatement(append: PendingAppend): QueryArrayConfig {
   const { stream, expected, events, counter = noCounter } = append;
   return {
@@ -28,21 +30,21 @@ export function singleStatement(append: PendingAppend): QueryArrayConfig {
   };
 }
 
-/** One call of throughline.append_batch_if for all of them, in their order: a row for each. */
+/** One call of throughline.append_batch_if for all appends in their order; returns a row for each. */
 export function batchStatement(appends: readonly PendingAppend[]): QueryArrayConfig {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const counters = appends.map(({ counter = noCounter }) => counter);
   const streamOfEach = appends.map(({ stream }) => {
-    const place = places.get(stream) ?? places.size + 1;
-    places.set(stream, place);
-    return place;
+    const streamIndex = indexes.get(stream) ?? indexes.size + 1;
+    indexes.set(stream, streamIndex);
+    return streamIndex;
   });
   return {
     name: 'throughline_append_batch_if',
     text: 'select * from throughline.append_batch_if($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
     rowMode: 'array',
     values: [
-      textArray([...places.keys()]),
+      textArray([...indexes.keys()]),
       integerArray(streamOfEach),
       integerArray(appends.map(({ expected }) => codeOf(expected))),
       integerArray(appends.map(({ events }) => events.length)),
@@ -54,7 +56,7 @@ export function batchStatement(appends: readonly PendingAppend[]): QueryArrayCon
   };
 }
 
-/** Answers an append that was sent alone; false if its row has no position. */
+/** Settles an append that was sent alone; false if its row has no position. */
 export function settleSingle(append: PendingAppend, rows: readonly unknown[][]): boolean {
   const position = rows[0]?.[0];
   if (position === null || position === undefined) return false;
@@ -63,7 +65,7 @@ export function settleSingle(append: PendingAppend, rows: readonly unknown[][]):
   return true;
 }
 
-/** Answers each append by its row; returns those the batch could not judge and that must be sent again. */
+/** Settles each append by its row; returns the appends that the batch could not check and that must be sent again. */
 export function settleBatch(
   appends: readonly PendingAppend[],
   rows: readonly unknown[][],
@@ -79,7 +81,7 @@ export function settleBatch(
   });
 }
 
-/** A version that was expected is refused only for the counter. */
+/** If the current version is the expected one, only the counter can be the reason. */
 function refusalOf({ stream, expected, counter }: PendingAppend, version: number): Error {
   return counter && meets(version, expected)
     ? new CounterChangedError(counter)
@@ -101,7 +103,7 @@ function eventArrays(events: readonly EventToAppend[]): Buffer[] {
 }
 
 function positionOf(column: unknown): Position {
-  // The column is the log's position: the only place where one of them is made.
+  // The cast is safe: the column is the position in the log. Positions are created only here.
   return String(column) as Position;
 }
 

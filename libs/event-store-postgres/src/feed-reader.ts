@@ -2,10 +2,13 @@ import { type Position, type ReadAll, type StoredEvent } from '#event-sourcing';
 
 import { type LogSignal } from './log-signal.js';
 
-/** The next events of the log, and the newest position known when they were read: they hold everything up to it. */
+/**
+ * The next events of the log, and the newest position known when the read began: the events include everything up to
+ * it.
+ */
 export type Portion = Readonly<{ events: readonly StoredEvent[]; known: bigint }>;
 
-/** Reads for all subscribers of a process: those who wait at the same place share one read. */
+/** Reads for all subscribers of a process: subscribers at the same position share one read. */
 export class FeedReader {
   readonly #reading = new Map<string, Promise<Portion>>();
 
@@ -15,11 +18,11 @@ export class FeedReader {
   ) {}
 
   next(after: Position | 'start', limit: number): Promise<Portion> {
-    const place = `${after}/${limit}`;
-    const shared = this.#reading.get(place);
+    const key = `${after}/${limit}`;
+    const shared = this.#reading.get(key);
     if (shared) return shared;
-    const reading = this.#read(after, limit).finally(() => this.#reading.delete(place));
-    this.#reading.set(place, reading);
+    const reading = this.#read(after, limit).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, reading);
     return reading;
   }
 

@@ -44,21 +44,21 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Whatever a reader that asks "what is behind the last position?" sees until told to stop. */
-async function readOnBehind(table: string, stop: AbortSignal): Promise<bigint[]> {
-  const seen: bigint[] = [];
+/** The positions that a reader gets that repeatedly reads after the last position, until it is stopped. */
+async function readAfterLast(table: string, stop: AbortSignal): Promise<bigint[]> {
+  const positions: bigint[] = [];
   for (let isLast = false; ;) {
     const { rows } = await rivalPool.query<{ position: bigint }>(
       `select position from ${table} where position > $1 order by position`,
-      [seen.at(-1) ?? 0n],
+      [positions.at(-1) ?? 0n],
     );
-    seen.push(...rows.map(({ position }) => position));
-    if (isLast) return seen;
+    positions.push(...rows.map(({ position }) => position));
+    if (isLast) return positions;
     isLast = stop.aborted;
   }
 }
 
-/** One transaction that draws a position, takes its time, and commits. */
+/** A transaction that draws a position, waits, and commits. */
 async function slowly(statement: string, values: unknown[], milliseconds: number): Promise<void> {
   const client = await rivalPool.connect();
   try {
@@ -72,13 +72,13 @@ async function slowly(statement: string, values: unknown[], milliseconds: number
 }
 
 describe('the feed under writers that commit out of order', () => {
-  test('delivers every event once and in order, where reading behind a sequence loses events', async () => {
+  test('delivers every event once and in order, although reading after a sequence value loses events', async () => {
     await database.pool.query(
       'create table naive (position bigint generated always as identity primary key, writer int)',
     );
     const before = await store.head();
     const stop = new AbortController();
-    const naive = readOnBehind('naive', stop.signal);
+    const naive = readAfterLast('naive', stop.signal);
     const streams = upTo(8).map(newStream);
     const following = collect(store, before, 8 * 60 + 10);
     await Promise.all([
@@ -114,7 +114,7 @@ describe('the feed under writers that commit out of order', () => {
     expect(seen).toEqual(await readLog(store, before));
   }, 60_000);
 
-  test('has dense positions, whatever was refused or rolled back between', async () => {
+  test('has dense positions after rejected and rolled back appends', async () => {
     const before = await store.head();
     const stream = newStream();
     for (let version = 0; version < 20; version++) {
@@ -146,18 +146,18 @@ describe('a subscriber', () => {
     return rows.map(({ pid }) => pid);
   }
 
-  test('is woken by what another process appends, on one connection shared by all', async () => {
+  test('is woken by appends of another process on one shared connection', async () => {
     const before = await store.head();
     const following = upTo(5).map(() => collect(store, before, 1));
     await waitFor('a connection that listens', listeners, { until: ({ length }) => length > 0 });
     const [event] = newEvents(1);
-    if (!event) throw new Error('one event was asked for');
+    if (!event) throw new Error('no event was created');
     await rival.append(newStream(), [event], 'no-stream');
     for (const seen of await Promise.all(following)) expect(seen[0]).toMatchObject(event);
     expect(await listeners()).toHaveLength(1);
   });
 
-  test('is woken again after its listening connection was terminated', async () => {
+  test('is woken after its listening connection was terminated', async () => {
     const before = await store.head();
     const following = collect(store, before, 1);
     const [old = 0] = await waitFor('a connection that listens', listeners, {
@@ -171,14 +171,14 @@ describe('a subscriber', () => {
     expect(await following).toHaveLength(1);
   });
 
-  test('is woken by appends of its own process without the server', async () => {
+  test('is woken by appends of its own process without a notification of the server', async () => {
     const before = await store.head();
     const following = collect(store, before, 1);
     await store.append(newStream(), newEvents(1), 'no-stream');
     expect(await following).toHaveLength(1);
   });
 
-  test('gets large events in small batches, and all of them', async () => {
+  test('receives all of many large events in small batches', async () => {
     const before = await store.head();
     const large = newEvents(30).map((event) => ({ ...event, data: `"${'x'.repeat(1_000_000)}"` }));
     for (const event of large) await store.append(newStream(), [event], 'no-stream');
@@ -197,7 +197,7 @@ describe('a subscriber', () => {
     expect(batches).toEqual([9, 9, 9, 3]);
   });
 
-  test('finds by polling what nobody announced', async () => {
+  test('finds events without a notification by polling', async () => {
     const polling = new PostgresEventStore({ pool: rivalPool, pollMs: 20 });
     const before = await polling.head();
     const following = collect(polling, before, 1);
@@ -211,8 +211,8 @@ describe('a subscriber', () => {
   });
 });
 
-describe('a log that is copied into a new cluster', () => {
-  test('goes on behind the same checkpoint, skipping and repeating nothing', async () => {
+describe('a log that was copied to a new cluster', () => {
+  test('continues after the same checkpoint without skipping or repeating events', async () => {
     const stream = newStream();
     await store.append(stream, newEvents(4), 'no-stream');
     const all = await readLog(store, 'start');
@@ -251,7 +251,7 @@ async function transactionId(pool: Pool): Promise<bigint> {
   return rows[0].id;
 }
 
-/** What a dump and restore does: rows as they are, triggers silent, sequences behind their last value. */
+/** Copies the log like a dump and restore: rows unchanged, triggers disabled, sequences after their last value. */
 async function copyLog(from: Pool, to: Pool): Promise<void> {
   const client = await to.connect();
   await client.query('set session_replication_role = replica');

@@ -7,7 +7,7 @@ import { countOf } from './position.js';
 
 type Following = SubscribeAll & Readonly<{ pollMs: number }>;
 
-/** Reads on whenever the signal knows of something newer, and every `pollMs` in case nobody told it. */
+/** Reads when the signal knows of a newer position, and at least every `pollMs`, in case a notification was missed. */
 export async function* followLog(
   feed: FeedReader,
   log: LogSignal,
@@ -23,12 +23,12 @@ export async function* followLog(
     failures = 0;
     at = portion.events.at(-1)?.position ?? at;
     if (portion.events.length > 0) yield portion.events;
-    if (isAllThere(portion, countOf(at)))
+    if (isCaughtUp(portion, countOf(at)))
       await log.beyond(larger(portion.known, countOf(at)), pollMs, signal);
   }
 }
 
-/** Nothing where the store does not answer, which a subscription outlives; what would never go well is thrown. */
+/** Undefined if the store does not answer, which does not end a subscription. Permanent errors are thrown. */
 async function nextPortion(
   read: () => Promise<Portion>,
   signal: AbortSignal,
@@ -41,8 +41,11 @@ async function nextPortion(
   }
 }
 
-/** Nothing more to read for now; a portion may be short of the asked count for its bytes. */
-function isAllThere({ events, known }: Portion, at: bigint): boolean {
+/**
+ * Whether there is nothing more to read for now. A portion may have fewer events than requested because of the limit of
+ * bytes.
+ */
+function isCaughtUp({ events, known }: Portion, at: bigint): boolean {
   return events.length === 0 || (known > 0n && at >= known);
 }
 

@@ -2,10 +2,10 @@ import { type Pool, type PoolClient } from 'pg';
 
 import { backOff } from '#event-store-adapter';
 
-import { checkOut } from './ask.js';
+import { checkOut } from './run-statement.js';
 import { type LogSignal } from './log-signal.js';
 
-/** Listens on one connection for all subscribers of this process, and again after it was lost. */
+/** Listens on one connection for all subscribers of this process; reconnects after a loss. */
 export class LogListener {
   readonly #closing = new AbortController();
   #listening: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export class LogListener {
     private readonly answerLimitMs: number,
   ) {}
 
-  /** Begins to listen; without effect from the second time on. */
+  /** Starts listening; further calls have no effect. */
   start(): void {
     this.#listening ??= this.#listen();
   }
@@ -28,29 +28,29 @@ export class LogListener {
 
   async #listen(): Promise<void> {
     for (let attempt = 0; !this.#closing.signal.aborted; attempt++) {
-      const heard = await this.#listenOnce().catch(() => false);
-      if (heard) attempt = 0;
+      const received = await this.#listenOnce().catch(() => false);
+      if (received) attempt = 0;
       await backOff(attempt, this.#closing.signal);
     }
   }
 
-  /** Until the connection is lost; true if it had been heard from. Subscribers poll meanwhile. */
+  /** Listens until the connection is lost; true if a notification was received. Subscribers poll in the meantime. */
   async #listenOnce(): Promise<boolean> {
     const client = await checkOut(this.pool, this.answerLimitMs);
-    let heard = false;
+    let received = false;
     const lost = connectionEnd(client, this.#closing.signal);
     client.on('notification', ({ payload }) => {
-      heard = true;
+      received = true;
       if (payload && /^\d+$/.test(payload)) this.signal.announce(BigInt(payload));
     });
     try {
       await Promise.race([client.query('listen throughline_log'), lost]);
       await lost;
     } finally {
-      // Destroyed, for a pooled connection must not go on listening.
+      // The connection is destroyed, since a pooled connection must not continue to listen.
       client.release(true);
     }
-    return heard;
+    return received;
   }
 }
 
@@ -59,7 +59,7 @@ function connectionEnd(client: PoolClient, closing: AbortSignal): Promise<void> 
     client.on('error', () => resolve());
     client.on('end', () => resolve());
     closing.addEventListener('abort', () => resolve());
-    // Closed while the connection was being made: no event will tell.
+    // If it was closed while connecting, no event follows.
     if (closing.aborted) resolve();
   });
 }

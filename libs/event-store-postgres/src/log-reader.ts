@@ -12,7 +12,7 @@ import {
 } from '#event-sourcing';
 import { backOff, within } from '#event-store-adapter';
 
-import { ask } from './ask.js';
+import { runStatement } from './run-statement.js';
 import { asPosition, countOf } from './position.js';
 import { StatementFailedError } from './statement-failure.js';
 
@@ -22,7 +22,7 @@ const columns = 'e.position, e.version, e.event_id, e.type, e.data, e.metadata';
 const ofStream = `from throughline.events e
   where e.stream_id = (select s.stream_id from throughline.streams s where s.stream = $1)`;
 
-/** Named, so that a connection parses and plans each of them once. */
+/** Named, so that each connection parses and plans a statement once. */
 const statements = {
   forwards: {
     name: 'throughline_read_forwards',
@@ -85,7 +85,7 @@ export class LogReader {
     return String(row?.[0]);
   }
 
-  /** Reads change nothing, so any failure that may pass is tried again until the deadline. */
+  /** Reads change nothing, so that transient failures are retried until the deadline. */
   #read(statement: Omit<QueryArrayConfig, 'rowMode'>, options?: CallOptions): Promise<unknown[][]> {
     let failure: unknown;
     const late = (): Error =>
@@ -93,7 +93,11 @@ export class LogReader {
     return within(options, late, async (over) => {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await ask(this.pool, { ...statement, rowMode: 'array' }, this.answerLimitMs);
+          return await runStatement(
+            this.pool,
+            { ...statement, rowMode: 'array' },
+            this.answerLimitMs,
+          );
         } catch (error) {
           failure = error;
           const lost = error instanceof StatementFailedError && error.kind === 'refused';
@@ -114,7 +118,7 @@ function eventOf(row: readonly unknown[], stream: string): StoredEvent {
     metadata: String(metadata),
     stream,
     version: Number(version),
-    // Every event has a position from 1.
+    // The cast is safe: every event has a position of at least 1.
     position: String(position) as Position,
   };
 }

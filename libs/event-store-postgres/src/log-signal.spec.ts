@@ -3,15 +3,15 @@ import { LogSignal } from './log-signal.js';
 const never = new AbortController().signal;
 const forEver = 2_000_000_000;
 
-describe('waiting for the log to go beyond a position', () => {
-  test('ends at once where it already has', async () => {
+describe('LogSignal.beyond', () => {
+  test('resolves at once if the position is already exceeded', async () => {
     const log = new LogSignal();
     log.announce(5n);
     await log.beyond(4n, forEver, never);
     expect(log.latest).toBe(5n);
   });
 
-  test('ends for all when something newer is announced, not for what is known', async () => {
+  test('resolves for all waiters when a newer position is announced, but not for a known one', async () => {
     const log = new LogSignal();
     log.announce(5n);
     const ended: number[] = [];
@@ -31,11 +31,11 @@ describe('waiting for the log to go beyond a position', () => {
     expect(log.latest).toBe(9n);
   });
 
-  test('ends after its limit', async () => {
+  test('resolves after its limit', async () => {
     await expect(new LogSignal().beyond(0n, 1, never)).resolves.toBeUndefined();
   });
 
-  test('ends with its signal', async () => {
+  test('resolves with its signal', async () => {
     const ended = new AbortController();
     const waiting = new LogSignal().beyond(0n, forEver, ended.signal);
     ended.abort();

@@ -1,4 +1,4 @@
-/** The newest position this process has heard of, and who waits for a newer one. */
+/** The newest position that this process knows, and the callers that wait for a newer one. */
 export class LogSignal {
   #latest = 0n;
   readonly #sleepers = new Set<() => void>();
@@ -13,7 +13,7 @@ export class LogSignal {
     for (const wake of this.#sleepers) wake();
   }
 
-  /** Resolves when something newer than `position` is announced, after `limitMs`, or with `signal`. */
+  /** Resolves when a position after `position` is announced, after `limitMs`, or with `signal`. */
   async beyond(position: bigint, limitMs: number, signal: AbortSignal): Promise<void> {
     if (this.#latest > position || signal.aborted) return;
     await new Promise<void>((resolve) => {

@@ -24,12 +24,12 @@ let database: TestDatabase;
 let proxy: TcpProxy;
 let proxied: string;
 let pool: Pool;
-/** Reaches the server through the proxy. */
+/** A store that connects through the proxy. */
 let store: PostgresEventStore;
-/** Reaches it directly. */
+/** A store that connects directly. */
 let other: PostgresEventStore;
 
-/** Answers that are not lost come sooner, also where the machine is busy. */
+/** Answers that are not lost arrive sooner, even on a busy machine. */
 const answerLimitMs = 1_000;
 
 beforeAll(async () => {
@@ -62,9 +62,9 @@ async function nextPosition(): Promise<number> {
   return (other.countBetween('start', await other.head()) ?? Number.NaN) + 1;
 }
 
-describe('an append whose answer is lost behind the commit', () => {
+describe('an append whose answer is lost after the commit', () => {
   test.each(['reset', 'silence'] as const)(
-    'is answered by its own repetition after a %s and stored once',
+    'is stored once and answered by its repetition after a %s',
     async (then) => {
       const stream = newStream();
       const events = newEvents(3);
@@ -79,7 +79,7 @@ describe('an append whose answer is lost behind the commit', () => {
   );
 
   test.each(['reset', 'silence'] as const)(
-    'is answered with all others of its batch after a %s',
+    'is answered like all others of its batch after a %s',
     async (then) => {
       const streams = upTo(20).map(newStream);
       const first = await nextPosition();
@@ -101,10 +101,10 @@ describe('an append whose answer is lost behind the commit', () => {
     expect(await idsIn(stream)).toHaveLength(1);
   });
 
-  test('is learned by another process that repeats it after a kill -9', async () => {
+  test('is reported to another process that repeats it after a kill -9', async () => {
     const stream = newStream();
     const [event] = newEvents(1);
-    if (!event) throw new Error('one event was asked for');
+    if (!event) throw new Error('no event was created');
     const first = await nextPosition();
     const dropped = proxy.dropAnswerTo(single, 'silence');
     const program = startProgram('append-events', proxied, stream, '1', '1', event.eventId);
@@ -120,8 +120,8 @@ describe('an append whose answer is lost behind the commit', () => {
   });
 });
 
-describe('a network that fails', () => {
-  test('until the deadline leaves the outcome unknown, and repeating it tells', async () => {
+describe('a network failure', () => {
+  test('that lasts until the deadline leaves the outcome unknown, and a repetition reports it', async () => {
     const stream = newStream();
     const events = newEvents(2);
     await store.readStream(stream, { limit: 1 });
@@ -137,7 +137,7 @@ describe('a network that fails', () => {
     expect(await idsIn(stream)).toHaveLength(2);
   });
 
-  test('and comes back before the deadline is not noticed by callers', async () => {
+  test('that ends before the deadline is not noticed by callers', async () => {
     const streams = upTo(10).map(newStream);
     proxy.blackHole();
     const answers = streams.map((stream) => store.append(stream, newEvents(1), 'no-stream'));
@@ -151,7 +151,7 @@ describe('a network that fails', () => {
     for (const stream of streams) expect(await idsIn(stream)).toHaveLength(1);
   });
 
-  test('at every other append loses and doubles nothing', async () => {
+  test('at every other append neither loses nor duplicates events', async () => {
     const stream = newStream();
     const before = await nextPosition();
     const events = newEvents(30);
@@ -165,7 +165,7 @@ describe('a network that fails', () => {
     expect(await nextPosition()).toBe(before + 30);
   });
 
-  test('a server that cannot be reached has stored nothing', async () => {
+  test('that prevents a connection stores nothing', async () => {
     const nowhere = createPool({
       connectionString: 'postgres://postgres@127.0.0.1:1/nowhere',
       applicationName: 'nowhere',

@@ -7,10 +7,10 @@ import {
   StoreUnavailableError,
 } from '#event-sourcing';
 
-/** An append between call and answer. */
+/** An append from its call to its answer. */
 export class PendingAppend {
   readonly answer: Promise<AppendResult>;
-  /** By `encodedSize`. */
+  /** The size by `encodedSize`. */
   readonly bytes: number;
   readonly counter: CounterValue | undefined;
   #settle: PromiseWithResolvers<AppendResult>;
@@ -30,12 +30,12 @@ export class PendingAppend {
     this.answer = this.#settle.promise;
   }
 
-  /** Answered, or given up by its caller. */
+  /** Whether it was answered, or abandoned by its caller. */
   get settled(): boolean {
     return this.#settled;
   }
 
-  /** Sending it twice stores it once: the version it names can be taken only by these ids. */
+  /** Whether a repetition is stored once: only the same ids can take the exact version that it names. */
   get repeatable(): boolean {
     return this.expected !== 'any' && this.expected !== 'stream-exists';
   }
@@ -44,12 +44,12 @@ export class PendingAppend {
     this.#sent = true;
   }
 
-  /** The try is known to have stored nothing. */
+  /** The attempt is known to have stored nothing. */
   notApplied(): void {
     this.#sent = false;
   }
 
-  /** The try may have stored it; a later answer says so, and only a repeatable append may be tried again for it. */
+  /** The attempt may have stored it. A later answer settles that, but only a repeatable append may be sent again. */
   inDoubt(cause: unknown): void {
     this.#sent = false;
     this.#doubtful = true;
@@ -70,7 +70,7 @@ export class PendingAppend {
     this.#settled = true;
   }
 
-  /** What to tell a caller who waits no longer, or for whom nothing more can be done. */
+  /** The error for a caller that no longer waits, or whose append cannot succeed. */
   giveUp(cause?: unknown, otherwise?: Error): Error {
     if (this.#sent || this.#doubtful)
       return new OutcomeUnknownError(`the append to "${this.stream}" got no answer`, { cause });

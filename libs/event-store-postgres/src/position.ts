@@ -1,16 +1,16 @@
 import { type Position } from '#event-sourcing';
 
-/** A position is the number of events up to it, in decimal; `start` is none of them. */
+/** A position is the number of events up to it, as a decimal; `start` is zero. */
 export function countOf(position: Position | 'start'): bigint {
   if (position === 'start') return 0n;
   if (!/^[1-9]\d{0,18}$/.test(position))
-    throw new RangeError(`"${position}" is no position of a log in PostgreSQL`);
+    throw new RangeError(`"${position}" is not a position of a log in PostgreSQL`);
   return BigInt(position);
 }
 
-/** From the `bigint` column, whichever way the pool parses it. */
+/** Converts a value of the `bigint` column, however the pool parses it. */
 export function asPosition(count: unknown): Position | 'start' {
   const text = String(count);
-  // The column counts the log's events, which is what a position of this log is.
+  // The cast is safe: the column counts the events of the log, which is the definition of a position.
   return text === '0' ? 'start' : (text as Position);
 }

@@ -28,15 +28,15 @@ import { PendingAppend } from './pending-append.js';
 import { countOf } from './position.js';
 
 type PostgresEventStoreOptions = Readonly<{
-  /** To a migrated database, at least four connections: two append, one listens, one reads. */
+  /** Connects to a migrated database with at least four connections: two append, one listens, one reads. */
   pool: Pool;
-  /** How long one statement may stay without an answer before its connection is given up. */
+  /** How long a statement may have no answer before its connection is closed. */
   answerLimitMs?: number;
-  /** How often subscribers look without being woken. */
+  /** The polling interval of subscribers. */
   pollMs?: number;
 }>;
 
-/** The port on PostgreSQL: one statement per batch of appends, dense positions in commit order. */
+/** The event store port on PostgreSQL: one statement per batch of appends, dense positions in commit order. */
 export class PostgresEventStore implements EventStore {
   readonly checksCounters = true;
   readonly #closing = new AbortController();
@@ -115,7 +115,9 @@ export class PostgresEventStore implements EventStore {
     return this.#reader.identity(options);
   }
 
-  /** Ends subscriptions, waits for appends on their way, gives the connections back; the pool stays its owner's. */
+  /**
+   * Ends subscriptions, waits for appends in flight and releases the connections; the owner of the pool must end it.
+   */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([this.#queue.drained(), this.#listener.close()]);

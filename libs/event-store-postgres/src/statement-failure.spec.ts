@@ -6,18 +6,18 @@ function databaseError(code: string, severity = 'ERROR'): DatabaseError {
   return Object.assign(new DatabaseError('made', 4, 'error'), { code, severity });
 }
 
-describe('a statement that failed', () => {
+describe('failureKindOf', () => {
   test.each(['40001', '40P01', '55P03', '57014', '53200', '53300', '25006', '58030'])(
-    'with %s left nothing and may be tried again',
+    'returns not-applied for %s',
     (code) => expect(failureKindOf(databaseError(code))).toBe('not-applied'),
   );
 
   test.each(['22021', '22P05', '23505', '42P01', '42883', 'XX000'])(
-    'with %s left nothing and would fail again',
+    'returns refused for %s',
     (code) => expect(failureKindOf(databaseError(code))).toBe('refused'),
   );
 
-  test('with 53100 found no room', () => {
+  test('returns storage-full for 53100', () => {
     expect(failureKindOf(databaseError('53100'))).toBe('storage-full');
   });
 
@@ -28,7 +28,7 @@ describe('a statement that failed', () => {
     ['a full disk that ended the session', databaseError('53100', 'PANIC')],
     ['a broken socket', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
     ['silence', new Error('no answer within 5000 ms')],
-  ])('by %s may have been carried out', (_, error) => {
+  ])('returns unknown for %s', (_, error) => {
     expect(failureKindOf(error)).toBe('unknown');
   });
 });

@@ -1,10 +1,9 @@
 import { DatabaseError } from 'pg';
 
 /**
- * What a failed statement left behind.
- * `not-applied`: nothing, and the next try may go well. `unknown`: it may have been carried out, for the connection
- * ended or stayed silent before the answer. `storage-full`: nothing, there is no room. `refused`: nothing, and
- * trying again would not help.
+ * The effect of a failed statement. `not-applied`: none, and another attempt may succeed. `unknown`: it may have been
+ * applied, since the connection was lost or had no answer. `storage-full`: none, since the disk is full. `refused`:
+ * none, and another attempt would fail again.
  */
 type FailureKind = 'not-applied' | 'unknown' | 'storage-full' | 'refused';
 
@@ -21,17 +20,22 @@ export class StatementFailedError extends Error {
 
 const diskFull = '53100';
 
-/** Serialization, deadlock, lock not available, cancelled, out of resources, read-only (a demoted primary), I/O. */
-const worthAnotherTry = /^(40001|40P01|55P03|57014|53...|25006|58...)$/;
+/**
+ * SQLSTATEs for serialization failures, deadlocks, lock timeouts, cancellation, exhausted resources, a read-only server
+ * (a demoted primary) and I/O errors.
+ */
+const transient = /^(40001|40P01|55P03|57014|53...|25006|58...)$/;
 
-/** Connection exceptions and shutdowns: these can also interrupt a statement that has already committed. */
+/**
+ * SQLSTATEs for connection exceptions and shutdowns, which can also interrupt a statement that has already committed.
+ */
 const interrupted = /^(08...|57P..)$/;
 
-/** Judges the error of a statement that had been sent. */
+/** Classifies the error of a statement that was sent. */
 export function failureKindOf(error: unknown): FailureKind {
   if (!(error instanceof DatabaseError) || error.severity !== 'ERROR') return 'unknown';
   const state = error.code ?? '';
   if (state === diskFull) return 'storage-full';
   if (interrupted.test(state)) return 'unknown';
-  return worthAnotherTry.test(state) ? 'not-applied' : 'refused';
+  return transient.test(state) ? 'not-applied' : 'refused';
 }

@@ -1,8 +1,11 @@
 export type CompileOptions = Readonly<{
-  /** Names that may stand behind a dot though they hold hyphens, as ids of steps do. */
+  /** Names with hyphens, such as ids of steps, that are allowed after a dot. */
   declared?: readonly string[];
-  /** Refuses numbers that a double does not hold as they are written. Expressions that are stored may hold them. */
+  /** Refuses numbers that a double cannot represent exactly. Stored expressions may contain them. */
   exactNumbers?: boolean;
-  /** Allows several lines `name = expression`, of which each may use those above; the value is the last one's. */
+  /**
+   * Allows several lines `name = expression`; a line may use the names of earlier lines. The result is the value of
+   * the last line.
+   */
   lines?: boolean;
 }>;

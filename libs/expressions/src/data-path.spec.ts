@@ -20,13 +20,13 @@ function failure(path: string): [string, number] | undefined {
 }
 
 describe('a path into JSON', () => {
-  it('goes by own members, hyphens and all', () => {
+  it('reads own members only, including names with hyphens', () => {
     expect(read('analyst.outputs.project-brief.features')).toEqual(['a', 'b']);
     expect(read('analyst.outputs.project-brief.features.1')).toBe('b');
     expect(read('analyst.outputs.project-brief.features.length')).toBe(2);
   });
 
-  it('names what holds dots or nothing in brackets', () => {
+  it('writes names with dots and empty names in brackets', () => {
     expect(read('analyst.outputs.project-brief["a.b"]')).toBe(2);
     expect(read('["analyst"]["outputs"]["project-brief"][""]')).toBe(1);
   });
@@ -49,14 +49,14 @@ describe('a path into JSON', () => {
     ['a b', 'a dot or ["..."] is expected', 1],
     ['a[0]', 'a dot or ["..."] is expected', 1],
     ['a["b"', 'a dot or ["..."] is expected', 1],
-    ['a["\\x"]', 'what stands in brackets is no JSON text', 1],
+    ['a["\\x"]', 'expected a JSON string inside the brackets', 1],
     ['a["b"]c', 'a dot or ["..."] is expected', 6],
     ['a'.repeat(257), 'longer than 256 characters', 256],
-  ])('refuses %j and says where', (path, reason, position) => {
+  ])('refuses %j and states the position', (path, reason, position) => {
     expect(failure(path)).toEqual([reason, position]);
   });
 
-  it('leads through any names, once they are quoted', () => {
+  it('accepts any name in quotes', () => {
     const names = fc.array(fc.string({ unit: 'binary', maxLength: 8 }), {
       minLength: 1,
       maxLength: 8,
@@ -71,7 +71,7 @@ describe('a path into JSON', () => {
     );
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is parsed or refused, whatever its text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab.[]"\\ 0u\n') }), (path) => {
         const names = failure(path) ? undefined : parseDataPath(path);
@@ -82,7 +82,7 @@ describe('a path into JSON', () => {
     );
   });
 
-  it('that stands in brackets is what JSON says it is', () => {
+  it('reads a name in brackets as JSON does', () => {
     const odd = fc.constantFrom(
       '\\u00',
       '\\u0041',

@@ -3,7 +3,7 @@ import { type JsonValue, readDataPath } from '#event-sourcing';
 import { ExpressionError } from './expression-error.js';
 import { memberOf } from './value.js';
 
-/** The names of a path into JSON. Throws {@link ExpressionError} with the position where it first goes wrong. */
+/** The names of a path into JSON. Throws {@link ExpressionError} with the position of the first fault. */
 export function parseDataPath(source: string): readonly string[] {
   const read = readDataPath(source);
   if ('reason' in read) throw new ExpressionError(read.reason, read.position);

@@ -13,7 +13,7 @@ import { type Value, memberOf } from './value.js';
 type Node<Kind extends Syntax['kind']> = Extract<Syntax, { kind: Kind }>;
 type Handlers = { readonly [Kind in Syntax['kind']]: (node: Node<Kind>, scope: Scope) => Value };
 
-/** An element of a list function under its name; `outer`: that of the list function around it. */
+/** The named element of a list function; `outer`: the element of the enclosing list function. */
 type Element = Readonly<{ name: string; value: JsonValue; outer: Element | undefined }>;
 type Scope = Readonly<{
   roots: JsonObject;
@@ -24,7 +24,7 @@ type Scope = Readonly<{
 /** Called with a number of steps before they are taken. */
 export type Spend = (steps: number) => void;
 
-/** Evaluates one tree on one scope. Throws {@link ExpressionError}, what `spend` throws, and nothing else whatever the data is. */
+/** Evaluates a tree in a scope. For any data, throws only {@link ExpressionError} and the errors of `spend`. */
 export class Evaluator {
   #steps = 0;
 
@@ -59,7 +59,7 @@ export class Evaluator {
   #value(node: Syntax, scope: Scope): Value {
     this.#spend(1, node.at);
     try {
-      // The table has a handler for each kind, of that kind's node.
+      // The table is keyed by kind, so the handler accepts this node.
       return this.#handlers[node.kind](node as never, scope);
     } catch (error) {
       if (error instanceof OperandError) throw new ExpressionError(error.message, node.at);
@@ -96,7 +96,7 @@ export class Evaluator {
     return isDecided ? value : this.#value(right, scope);
   }
 
-  /** A member that is not there is left out, as JSON leaves it out. */
+  /** Members whose value is undefined are omitted, as in JSON. */
   #members(members: Node<'object'>['members'], scope: Scope): [string, JsonValue][] {
     const found: [string, JsonValue][] = [];
     for (const [key, each] of members) {
@@ -110,7 +110,7 @@ export class Evaluator {
     if (listFunctions.has(node.name)) return this.#forEach(node, scope);
     const given = node.arguments.map((each) => this.#value(each, scope));
     this.#spend(stepsOfCall(node.name, given), node.at);
-    // The parser lets only names of this table through.
+    // The parser accepts only names of this table.
     return functions[node.name]?.(...given);
   }
 

@@ -1,4 +1,6 @@
-/** An expression cannot be read, or not be evaluated on this data; `position` counts UTF-16 units of the source from 0. */
+/**
+ * An expression cannot be parsed, or not evaluated with this data. `position`: UTF-16 code units of the source, from 0.
+ */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 

@@ -54,7 +54,7 @@ const { expression } = fc.letrec<{ expression: Both }>((tie) => ({
       ours: `(${object.ours})[${index.ours}]`,
       theirs: `own(${object.theirs}, ${index.theirs})`,
     })),
-    // JavaScript reads what is not its own, too: only nothing, and what it has not, is asked this way.
+    // JavaScript also reads inherited members: only absent values and absent members are read this way.
     fc
       .tuple(fc.constantFrom('null', 'undefined', 'data.gone', 'text', 'list'), tie('expression'))
       .map(([object, index]) => joined`${both(object)}?.gone?.[${index}]`),
@@ -128,7 +128,7 @@ function inJavaScript(source: string, scope: JsonObject): unknown {
 }
 
 describe('an expression and the same in JavaScript', () => {
-  it('have the same value wherever ours has one', () => {
+  it('have the same value whenever ours has one', () => {
     let [generated, compared] = [0, 0];
     fc.assert(
       fc.property(expression, scopes, (source, scope) => {
@@ -152,7 +152,7 @@ describe('an expression and the same in JavaScript', () => {
     expect(compared / generated).toBeGreaterThan(0.2);
   });
 
-  it('bind alike without parentheses', () => {
+  it('have the same precedence without parentheses', () => {
     const operands = fc.integer({ min: 0, max: 9 }).map(String);
     const signs = fc.constantFrom('+', '-', '*', '/', '%', '<', '>=', '===', '!==', '&&', '||');
     const chain = fc.tuple(operands, fc.array(fc.tuple(signs, operands), { maxLength: 6 }));
@@ -173,7 +173,7 @@ describe('an expression and the same in JavaScript', () => {
     );
   });
 
-  it('round the number that is written, to so many digits', () => {
+  it('round the decimal number as written, to the given number of digits', () => {
     const digits = fc.integer({ min: 0, max: 15 });
     // What toFixed rounds is the double, which may be a little less than the number that was written.
     const hundredths = fc.integer({ min: -1_000_000, max: 1_000_000 });
@@ -233,7 +233,7 @@ describe('an expression and the same in JavaScript', () => {
     expect(compared / generated).toBeGreaterThan(0.1);
   });
 
-  it('of any text whatever ends with a value or a positioned error', () => {
+  it('of any text end with a value or an error with a position', () => {
     const pieces = fc.constantFrom(
       'a',
       '.',

@@ -178,7 +178,7 @@ describe('an expression', () => {
     const linesOf = (source: string, data: JsonObject = scope) =>
       evaluateExpression(compileExpression(source, { lines: true }), data);
 
-    it('comes to what its last line comes to', () => {
+    it('has the value of its last line', () => {
       const data = { features: ['a', 'b', 'c'], users: ['u'] };
       const lines = ['feature_part = len(features) * 2', 'user_part = len(users) * 1.5'];
       const last = [
@@ -189,7 +189,7 @@ describe('an expression', () => {
       expect(linesOf(['', ...lines, '', last[1], ''].join('\r\n'), data)).toBe(3);
     });
 
-    it('goes on in a line that begins with an operator, or behind one that ends with one', () => {
+    it('continues in a line that begins with an operator, or after one that ends with one', () => {
       expect(linesOf('a = 1\n  + 2\nb = a +\n3')).toBe(6);
     });
 
@@ -203,7 +203,7 @@ describe('an expression', () => {
       expect(linesOf('k = 2\nmap([1, 2], k => k)')).toEqual([1, 2]);
     });
 
-    it('means the same after its tree was stored', () => {
+    it('has the same value after its tree was stored', () => {
       const { source, tree } = compileExpression('k = 2\nmap([1, 2], n => n * k)', { lines: true });
       const stored = { source, tree: JSON.parse(JSON.stringify(tree)) };
       expect(evaluateExpression(stored, {})).toEqual([2, 4]);
@@ -232,7 +232,7 @@ describe('an expression', () => {
     });
   });
 
-  it('says where, as people count', () => {
+  it('counts positions from one', () => {
     expect(errorOf('1 +').message).toBe('at character 4: something is missing here');
   });
 
@@ -250,7 +250,7 @@ describe('an expression', () => {
     expect(valueOf('{}.polluted')).toBeUndefined();
   });
 
-  it('takes hyphens behind a dot only where the name was declared, the longest first', () => {
+  it('accepts hyphens after a dot only in declared names, the longest first', () => {
     expect(valueOf('context.parallel-tests.success')).toBe(false);
     expect(errorOf('context.unknown-name').message).toMatch(/undefined and undefined/);
     const both = { declared: ['a', 'a-b', 'a-b-c'] };
@@ -278,7 +278,7 @@ describe('an expression', () => {
     },
   );
 
-  it('means the same after its tree was stored', () => {
+  it('has the same value after its tree was stored', () => {
     const { source, tree } = compileExpression('map(context.plan.files, upper(item) ?? -1)');
     const stored = { source, tree: JSON.parse(JSON.stringify(tree)) };
     expect(evaluateExpression(stored, scope)).toEqual(['A.TS', 'B.TS']);
@@ -308,7 +308,7 @@ describe('the limits of an expression', () => {
     ['the result', '[long, long]', { long }, /larger than 65536/],
     ['a result that is one part many times', 'map(ten, long)', { long, ten: [1, 2] }, /larger/],
     ['a long list as it is', 'many', { many }, /larger/],
-  ])('end what exceeds them: %s', (_, source, data, reason) => {
+  ])('end an evaluation that exceeds them: %s', (_, source, data, reason) => {
     expect(errorOf(source, data).reason).toMatch(reason);
   });
 
@@ -316,7 +316,7 @@ describe('the limits of an expression', () => {
   const members = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]));
 
-  /** Steps as they are told to whoever counts them over several expressions. */
+  /** Steps as reported to a caller that counts them over several expressions. */
   function stepsOf(source: string, data: JsonObject): number {
     let steps = 0;
     evaluateExpression(compileExpression(source), data, (taken) => (steps += taken));
@@ -339,14 +339,14 @@ describe('the limits of an expression', () => {
     ['len(a)', 6_400, (size) => ({ a: members(size) })],
     ['len(keys(a))', 12_800, (size) => ({ a: members(size) })],
     ['sum(a)', 6_400, (size) => ({ a: many.slice(0, size) })],
-  ])('count what %s looks through or makes: %d for so many more', (source, more, dataOf) => {
+  ])('count the steps of %s: %d more for the larger data', (source, more, dataOf) => {
     const [first = 0, second, third] = [6_400, 12_800, 19_200].map((size) =>
       stepsOf(source, dataOf(size)),
     );
     expect([second, third]).toEqual([first + more, first + 2 * more]);
   });
 
-  it('are as many steps as there may be, and not one more', () => {
+  it('allow the maximum number of steps, and not one more', () => {
     const compared = (length: number) => ({ a: text(length), b: text(length) });
     const most = (limits.steps - 3) * 64 + 63;
     const equal = compileExpression('a == b');
@@ -354,7 +354,7 @@ describe('the limits of an expression', () => {
     expect(errorOf('a == b', compared(most + 1)).reason).toMatch(/more than 50000 steps/);
   });
 
-  it('may be narrower for who counts steps over several expressions', () => {
+  it('may be lowered by a caller that counts steps over several expressions', () => {
     const ending = () => {
       throw new RangeError('no more');
     };
@@ -379,13 +379,13 @@ describe('the limits of an expression', () => {
       /longer than 65536/,
     ],
     ['the result', 65_536, (n) => ['a', { a: 'x'.repeat(n - 2) }], /larger than 65536/],
-  ])('take %s up to %i and no further', (_, limit, expression, reason) => {
+  ])('accept %s up to %i and refuse more', (_, limit, expression, reason) => {
     const [source, data = {}] = expression(limit);
     expect(() => evaluateExpression(compileExpression(source), data)).not.toThrow();
     expect(errorOf(...expression(limit + 1)).reason).toMatch(reason);
   });
 
-  it('do not count what is only looked at', () => {
+  it('do not count values that are only read', () => {
     const data = { long, many };
     const of = (source: string) => evaluateExpression(compileExpression(source), data);
     expect(of('many[59999] + len(long)')).toBe(99_999);

@@ -5,18 +5,18 @@ import { Evaluator, type Spend } from './evaluator.js';
 import { parse } from './parser.js';
 import { type Syntax } from './syntax.js';
 
-/** A source that was read; as JSON it can be stored, so that its meaning never shifts. */
+/** A parsed source. The tree is JSON and can be stored, so that its meaning never changes. */
 export type Expression = Readonly<{ source: string; tree: Syntax }>;
 
-/** Reads an expression. Throws ExpressionError with the position where it first goes wrong. */
+/** Parses an expression. Throws ExpressionError with the position of the first fault. */
 export function compileExpression(source: string, options: CompileOptions = {}): Expression {
   return { source, tree: parse(source, options) };
 }
 
 /**
- * The value of an expression over the own members of `scope`; undefined where a path leads nowhere. Pure and total:
- * it ends within its limits with a value or an ExpressionError. `spend` is told of every step before it is gone, so
- * that a limit over several expressions can end it with an error of its own.
+ * The value of an expression over the own members of `scope`; undefined if a path leads nowhere. Pure and total: the
+ * evaluation ends within its limits with a value or an ExpressionError. `spend` is called before every step, so that a
+ * common limit of several expressions can end the evaluation by throwing.
  */
 export function evaluateExpression(
   { tree }: Expression,

@@ -57,7 +57,7 @@ function expectedOf({ sign, expected }: Example) {
 }
 
 describe('the page on expressions', () => {
-  it.each(examples)('says of $source what it comes to', (example) => {
+  it.each(examples)('states the value of $source', (example) => {
     expect(outcomeOf(example)).toEqual(expectedOf(example));
   });
 

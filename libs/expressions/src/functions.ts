@@ -5,10 +5,10 @@ import { OperandError, finite, isSame, limited } from './operators.js';
 import { holds } from './text-search.js';
 import { type Value, describe, isList } from './value.js';
 
-/** A double has no more significant decimal digits. */
+/** The significant decimal digits of a double. */
 const maxDigits = 15;
 
-/** Functions of values; those that evaluate an expression for each element are the evaluator's. */
+/** Functions of values. The evaluator implements the list functions, which evaluate an expression for each element. */
 export const functions: Readonly<Record<string, (...given: Value[]) => Value>> = {
   len: (value) => lengthOf(value),
   keys: (value) => (isJsonObject(value) ? Object.keys(value) : refuse('keys', 'an object', value)),
@@ -77,7 +77,7 @@ function extreme(
 ): Value {
   const [first] = given;
   const values = numbers(name, given.length === 1 && isList(first) ? first : given);
-  // Of no numbers there is none: undefined, as of a path that leads nowhere.
+  // Undefined without numbers, like a path that leads nowhere.
   return values.length === 0 ? undefined : values.reduce((a, b) => choose(a, b));
 }
 
@@ -91,6 +91,6 @@ function join(values: readonly JsonValue[], between: string): string {
   return joined;
 }
 
-function refuse(name: string, wanted: string, value: Value): never {
-  throw new OperandError(`${name} is for ${wanted}, not for ${describe(value)}`);
+function refuse(name: string, expected: string, value: Value): never {
+  throw new OperandError(`${name} is for ${expected}, not for ${describe(value)}`);
 }

@@ -1,13 +1,13 @@
-/** What an expression may cost, whoever wrote it and whatever data it meets. */
+/** Limits for the size and the costs of an expression. */
 export const limits = {
-  /** UTF-16 units of the source. */
+  /** UTF-16 code units of the source. */
   sourceLength: 4_096,
   nodes: 500,
   depth: 50,
-  /** Nodes evaluated, those of list functions once for each element; see steps.ts for what takes more than one. */
+  /** Evaluated nodes, in list functions once per element; steps.ts lists operations that take more than one step. */
   steps: 50_000,
-  /** UTF-16 units of any text made on the way. */
+  /** UTF-16 code units of any intermediate text. */
   textLength: 65_536,
-  /** UTF-16 units of the result as JSON. */
+  /** UTF-16 code units of the result as JSON. */
   resultLength: 65_536,
 } as const;

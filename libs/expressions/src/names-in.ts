@@ -1,13 +1,13 @@
 import { type Syntax } from './syntax.js';
 
-/** The names that an expression looks up in its scope: not those of its own lines, nor those of elements. */
+/** The names that an expression looks up in its scope, without names of its lines and of elements. */
 export function namesIn(tree: Syntax): ReadonlySet<string> {
   const found = new Set<string>();
   collect(tree, new Set(['item']), found);
   return found;
 }
 
-/** The names of its lines, in their order. */
+/** The names of the lines of an expression, in order. */
 export function lineNamesIn(tree: Syntax): readonly string[] {
   if (tree.kind !== 'lines') return [];
   return tree.lines.flatMap(({ name }) => (name === undefined ? [] : [name]));
@@ -30,7 +30,7 @@ type Parts = {
   readonly [Kind in Syntax['kind']]: (node: Extract<Syntax, { kind: Kind }>) => readonly Syntax[];
 };
 
-/** The child nodes that are evaluated in the same scope as the node, or in that of its lines. */
+/** The child nodes that are evaluated in the scope of the node or of its lines. */
 const parts: Parts = {
   literal: () => [],
   undefined: () => [],
@@ -47,8 +47,8 @@ const parts: Parts = {
   lines: ({ lines }) => lines.map(({ value }) => value),
 };
 
-/** Those of a call are left out: its arguments may have names of their own. */
+/** The child nodes, except the arguments of a call, which may define additional names. */
 export function partsOf(node: Syntax): readonly Syntax[] {
-  // The function of each kind takes a node of that kind, which the type of the table cannot state.
+  // The table is keyed by kind, so the function accepts this node.
   return parts[node.kind](node as never);
 }

@@ -1,4 +1,4 @@
-/** How strongly an operator binds; of equals, the left one first. */
+/** The precedence of operators; operators of equal precedence are left-associative. */
 export const strengths: Readonly<Record<string, number>> = {
   '??': 1,
   '||': 2,

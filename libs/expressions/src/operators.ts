@@ -3,7 +3,7 @@ import { limits } from './limits.js';
 import { type BinaryOperator } from './syntax.js';
 import { type Value, describe } from './value.js';
 
-/** What an operator cannot do with these values; who evaluates knows where. */
+/** An operator or function is not applicable to these values; the evaluator adds the position. */
 export class OperandError extends Error {
   override readonly name = 'OperandError';
 }
@@ -29,7 +29,9 @@ const equalities: Readonly<Record<string, (left: Value, right: Value) => boolean
   '!=': (left, right) => !isSame(left ?? null, right ?? null),
 };
 
-/** As JavaScript does it where both sides are of the kind it is for; throws {@link OperandError} elsewhere. */
+/**
+ * Applies an operator as JavaScript does if the operands have suitable types; otherwise throws {@link OperandError}.
+ */
 export function operate(operator: BinaryOperator, left: Value, right: Value): Value {
   const equality = equalities[operator];
   if (equality) return equality(left, right);
@@ -45,21 +47,21 @@ export function negate(value: Value): number {
   return finite(-value);
 }
 
-/** A text no longer than any may become. */
+/** Returns the text, or throws if it exceeds the maximum length. */
 export function limited(text: string): string {
   if (text.length > limits.textLength)
     throw new OperandError(`a text becomes longer than ${limits.textLength} characters`);
   return text;
 }
 
-/** A number JSON can hold; of the two zeros, the one. */
+/** Returns a number that JSON can represent; converts -0 to 0. */
 export function finite(value: number): number {
   if (!Number.isFinite(value))
     throw new OperandError('the result is no number: a division by zero, or too large');
   return value === 0 ? 0 : value;
 }
 
-/** By value; lists and objects have no value to compare, except with what is none of them. */
+/** Compares by value. Lists and objects cannot be compared with each other. */
 export function isSame(left: Value, right: Value): boolean {
   if (isCompound(left) && isCompound(right))
     throw new OperandError(`${describe(left)} cannot be compared with ${describe(right)}`);
@@ -98,7 +100,7 @@ function compare(operator: BinaryOperator, left: Value, right: Value): boolean {
     throw new OperandError(
       `${operator} compares two numbers or two texts, not ${describe(left)} with ${describe(right)}`,
     );
-  // Both are of one kind, which the signature of the table cannot say.
+  // Both operands have the same type, which the signature of the table cannot express.
   return orders[operator]?.(left as never, right as never) ?? false;
 }
 

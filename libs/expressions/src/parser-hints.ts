@@ -1,6 +1,6 @@
 import { functionNames, listFunctions } from './function-names.js';
 
-/** Names that nothing else can have. */
+/** Reserved names. */
 export const reservedWords: ReadonlySet<string> = new Set([
   'true',
   'false',
@@ -10,7 +10,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
   'item',
 ]);
 
-/** Methods of JavaScript, by the function to use instead. */
+/** Functions to use instead of JavaScript methods. */
 const functionOf: Readonly<Record<string, string>> = {
   includes: 'contains',
   toLowerCase: 'lower',
@@ -20,7 +20,7 @@ const functionOf: Readonly<Record<string, string>> = {
   every: 'all',
 };
 
-/** What to write instead of calling a method. */
+/** States what to write instead of a method call. */
 export function methodHint(method: string): string {
   const name = Object.hasOwn(functionOf, method) ? functionOf[method] : method;
   return name !== undefined && functionNames.has(name)
@@ -28,18 +28,18 @@ export function methodHint(method: string): string {
     : `there are no methods; there are the functions ${[...functionNames.keys()].join(', ')}`;
 }
 
-/** Why an expression cannot go on with a sign; undefined if there is nothing special about it. */
+/** A hint for a sign that cannot follow an expression; undefined if there is none. */
 export function signHint(sign: string): string | undefined {
   if (sign === '=') return '"=" does not compare: write ===';
   if (sign === '=>') return 'name => expression is the second argument of any, all, filter or map';
   return undefined;
 }
 
-/** What a function takes. */
-export function describeArity(name: string, least: number, most: number): string {
+/** Describes the arguments of a function. */
+export function describeArity(name: string, minimum: number, maximum: number): string {
   if (listFunctions.has(name))
     return 'a list and an expression in which each element is item, or name => expression';
-  if (most === Number.POSITIVE_INFINITY) return `at least ${least}`;
-  if (most > least) return `${least} or ${most} arguments`;
-  return `${least} argument${least === 1 ? '' : 's'}`;
+  if (maximum === Number.POSITIVE_INFINITY) return `at least ${minimum}`;
+  if (maximum > minimum) return `${minimum} or ${maximum} arguments`;
+  return `${minimum} argument${minimum === 1 ? '' : 's'}`;
 }

@@ -11,7 +11,7 @@ import { Tokenizer } from './tokenizer.js';
 const accesses: ReadonlySet<string> = new Set(['.', '?.', '[']);
 const words: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 
-/** Reads a whole source. Throws {@link ExpressionError} where it first goes wrong, or is too large. */
+/** Parses a source. Throws {@link ExpressionError} at the first fault, or if the source is too large. */
 export function parse(source: string, options: CompileOptions): Syntax {
   if (source.length > limits.sourceLength)
     throw new ExpressionError(`longer than ${limits.sourceLength} characters`, limits.sourceLength);
@@ -20,9 +20,9 @@ export function parse(source: string, options: CompileOptions): Syntax {
 
 class Parser extends TokenReader {
   readonly #grouped = new WeakSet<Syntax>();
-  /** Names of elements in the list functions around the current token. */
+  /** Names of elements in the list functions that enclose the current token. */
   readonly #parameters: string[] = [];
-  /** Where each name is looked up first. */
+  /** The position of the first lookup of each name. */
   readonly #lookups = new Map<string, number>();
 
   constructor(
@@ -101,13 +101,13 @@ class Parser extends TokenReader {
 
   #combine(operator: string, left: Syntax, right: Syntax, at: number): Syntax {
     if (operator !== '??' && operator !== '||' && operator !== '&&')
-      // Only the operators of the table come here.
+      // Only operators of the table reach this line.
       return this.node({ kind: 'binary', operator: operator as BinaryOperator, left, right, at });
     for (const side of [left, right]) this.#refuseMixed(operator, side, at);
     return this.node({ kind: 'logical', operator, left, right, at });
   }
 
-  /** As in JavaScript, which of the two is meant has to be said. */
+  /** As in JavaScript, mixing these operators requires parentheses. */
   #refuseMixed(operator: LogicalOperator, side: Syntax, at: number): void {
     if (side.kind !== 'logical' || this.#grouped.has(side)) return;
     if ((operator === '??') !== (side.operator === '??'))
@@ -204,9 +204,9 @@ class Parser extends TokenReader {
       if (place === 1 && listFunctions.has(name)) parameter = this.nameBefore('=>')?.value;
       return this.#within(parameter);
     });
-    const [least, most] = arity;
-    if (given.length < least || given.length > most)
-      throw new ExpressionError(`${name} takes ${describeArity(name, least, most)}`, at);
+    const [minimum, maximum] = arity;
+    if (given.length < minimum || given.length > maximum)
+      throw new ExpressionError(`${name} takes ${describeArity(name, minimum, maximum)}`, at);
     const named = parameter === undefined ? {} : { parameter };
     return this.node({ kind: 'call', name, arguments: given, ...named, at });
   }

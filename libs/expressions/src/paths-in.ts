@@ -1,12 +1,12 @@
 import { lineNamesIn, partsOf } from './names-in.js';
 import { type Syntax } from './syntax.js';
 
-/** A name that is looked up in the scope, and the members behind it as far as the source names them. */
+/** A name that is looked up in the scope, and the following members as far as the source names them. */
 export type PathLookup = Readonly<{
   names: readonly string[];
-  /** Where it begins in the source. */
+  /** The start position in the source. */
   at: number;
-  /** Whether the expression says what it does if nothing is there: by `??`, `default`, `coalesce` or a comparison with null. */
+  /** Whether the expression handles a missing value: by `??`, `default`, `coalesce` or a comparison with null. */
   allowsAbsence: boolean;
 }>;
 
@@ -23,7 +23,7 @@ export function pathsIn(tree: Syntax): readonly PathLookup[] {
   return found.toSorted((left, right) => left.at - right.at);
 }
 
-/** `own`: the names of elements and lines around a node, which are not those of the scope. */
+/** `own`: the names of enclosing elements and of lines, which are not looked up in the scope. */
 function collect(node: Syntax, own: Names, allowsAbsence: boolean, found: PathLookup[]): void {
   if (node.kind === 'name' || node.kind === 'member' || node.kind === 'index')
     return collectPath(node, own, allowsAbsence, found);

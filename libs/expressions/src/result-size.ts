@@ -3,12 +3,12 @@ import { ExpressionError } from './expression-error.js';
 import { limits } from './limits.js';
 import { type Value, isList } from './value.js';
 
-/** About what a value takes as JSON beside its texts. */
+/** The approximate size of a value as JSON, without its texts. */
 const eachValue = 2;
 
 /**
- * By what is reached, not by what is written: one part of the data may be in a result many times. `spend` is told how many
- * values are looked at.
+ * Checks the size of a result without serializing it, as one part of the data may occur in it many times. `spend` is
+ * called with the number of visited values.
  */
 export function checkSize(result: Value, at: number, spend?: (steps: number) => void): void {
   let left: number = limits.resultLength;

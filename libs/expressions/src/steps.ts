@@ -3,10 +3,10 @@ import { limits } from './limits.js';
 import { type BinaryOperator } from './syntax.js';
 import { type Value, isList } from './value.js';
 
-/** UTF-16 units that are looked through, or that a text is made of, in one step. */
+/** UTF-16 code units that are searched or created in one step. */
 const charactersPerStep = 64;
 
-/** What functions look through or make beside the elements of the lists they are given. */
+/** The steps of functions in addition to the elements of their list arguments. */
 const stepsOfFunction: Readonly<Record<string, (...given: readonly Value[]) => number>> = {
   len: stepsOfMembers,
   keys: stepsOfMembers,
@@ -18,12 +18,12 @@ const stepsOfFunction: Readonly<Record<string, (...given: readonly Value[]) => n
   join: stepsOfJoined,
 };
 
-/** Beside the step that an operator is itself. */
+/** The steps of an operator, in addition to the step of its node. */
 export function stepsOfOperator(operator: BinaryOperator, left: Value, right: Value): number {
   return operator === '+' ? stepsOfBoth(left, right) : stepsOfShorter(left, right);
 }
 
-/** Beside the step that a call is itself. */
+/** The steps of a call, in addition to the step of its node. */
 export function stepsOfCall(name: string, given: readonly Value[]): number {
   const elements = given.reduce<number>(
     (sum, value) => sum + (isList(value) ? value.length : 0),
@@ -40,7 +40,7 @@ function stepsOfBoth(left: Value, right: Value): number {
   return stepsOfText(left) + stepsOfText(right);
 }
 
-/** Texts are compared up to the end of the shorter one. */
+/** Comparing texts ends with the shorter one. */
 function stepsOfShorter(left: Value, right: Value): number {
   return Math.min(stepsOfText(left), stepsOfText(right));
 }
@@ -49,7 +49,7 @@ function stepsOfText(value: Value): number {
   return stepsOf(lengthOf(value));
 }
 
-/** Joining ends where a text becomes too long. */
+/** Joining stops when the text becomes too long. */
 function stepsOfJoined(list: Value, between: Value): number {
   if (!isList(list)) return 0;
   const length = list.reduce<number>((sum, each) => sum + lengthOf(each) + lengthOf(between), 0);

@@ -1,4 +1,7 @@
-/** `at` is where the part stands in the source. A tree is JSON: it can be stored, and means the same for ever. */
+/**
+ * A node of a syntax tree; `at` is its position in the source. A tree is JSON: it can be stored, and its meaning never
+ * changes.
+ */
 export type Syntax = Readonly<{ at: number }> &
   (
     | Readonly<{ kind: 'literal'; value: string | number | boolean | null }>

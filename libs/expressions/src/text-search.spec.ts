@@ -5,7 +5,7 @@ import { holds } from './text-search.js';
 describe('searching a text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 400 });
 
-  it('finds what the language itself finds, however long it is', () => {
+  it('finds the same as JavaScript, however long the text is', () => {
     fc.assert(
       fc.property(text, text, text, (before, part, behind) => {
         expect(holds(`${before}${part}${behind}`, part)).toBe(true);
@@ -16,7 +16,7 @@ describe('searching a text', () => {
     );
   });
 
-  it('looks at every character of both a few times at most', () => {
+  it('reads every character of both texts at most a few times', () => {
     const looks = (length: number) => {
       const charCodeAt = String.prototype.charCodeAt;
       let looked = 0;

@@ -1,9 +1,9 @@
-/** UTF-16 units. Up to here the search of the language itself takes no more than a few steps a character. */
+/** UTF-16 code units. Up to this length, the search of JavaScript takes only a few steps per character. */
 const shortPart = 64;
 
 /**
- * Whether a text holds another one, in time proportional to both (Knuth, Morris and Pratt): for a long part the search of
- * the language itself may take their product.
+ * Whether a text contains another one, in time proportional to both (Knuth, Morris and Pratt): for a long part, the
+ * search of JavaScript may take time proportional to their product.
  */
 export function holds(text: string, part: string): boolean {
   if (part.length <= shortPart) return text.includes(part);
@@ -15,7 +15,7 @@ export function holds(text: string, part: string): boolean {
   return matched === part.length;
 }
 
-/** For each beginning of a part, how long its longest beginning is that is its end, too. */
+/** For each prefix of a part, the length of its longest proper prefix that is also a suffix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   for (let at = 1; at < part.length; at++)
@@ -26,7 +26,7 @@ function bordersOf(part: string): Int32Array {
   return borders;
 }
 
-/** How much of a part is matched once another character follows what was. */
+/** The length of the matched prefix after one more character. */
 function extended(
   part: string,
   borders: Int32Array,

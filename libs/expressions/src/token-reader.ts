@@ -4,7 +4,7 @@ import { reservedWords } from './parser-hints.js';
 import { type Syntax } from './syntax.js';
 import { type Token, type Tokenizer } from './tokenizer.js';
 
-/** Reads tokens one after the other, and checks the nodes made of them against the limits. */
+/** Reads tokens one by one, and checks the created nodes against the limits. */
 export class TokenReader {
   /** The first token that has not been consumed. */
   protected token: Token;
@@ -25,7 +25,10 @@ export class TokenReader {
     return this.token.kind === 'sign' && this.token.value === sign;
   }
 
-  /** Takes a name and the sign behind it; undefined, and nothing taken, if another sign, or a longer one, is there. */
+  /**
+   * Consumes a name and the sign after it; returns undefined and consumes nothing if another or a longer sign
+   * follows.
+   */
   protected nameBefore(sign: string, longer: readonly string[] = []): Token | undefined {
     const name = this.token;
     const isThere = this.tokens.isNext(sign) && !longer.some((each) => this.tokens.isNext(each));

@@ -5,17 +5,17 @@ import { ExpressionError } from './expression-error.js';
 
 export type Token = Readonly<{
   kind: 'number' | 'text' | 'name' | 'sign' | 'end';
-  /** As it stands in the source; of a text, what it says. */
+  /** The text in the source; for a string, its value. */
   value: string;
   at: number;
-  /** Whether it is the first of a line. */
+  /** Whether it is the first token of a line. */
   startsLine?: boolean;
 }>;
 
 const space = /[ \t\r\n]*/y;
 const number = /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const name = /[A-Za-z_$][\w$]*/y;
-// As in JavaScript, a digit behind "?." would be that of a number: a ?.5 : 1.
+// As in JavaScript, a digit after "?." belongs to a number: a ?.5 : 1.
 const sign = /===|!==|==|!=|=>|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|[<>!?:.,()[\]{}+\-*/%=]/y;
 const text = /"(?:[^"\\\r\n]|\\[^\r\n])*"|'(?:[^'\\\r\n]|\\[^\r\n])*'/y;
 const escape = /\\(?:u([0-9a-fA-F]{4})|([bfnrt0"'\\/])|([^]))/g;
@@ -28,7 +28,7 @@ const escaped: Readonly<Record<string, string>> = {
   '0': '\0',
 };
 
-/** Reads a source token by token; a name behind a dot may be one that was declared, hyphens and all. */
+/** Reads a source token by token; a name after a dot may be a declared name with hyphens. */
 export class Tokenizer {
   #at = 0;
   readonly #declared: readonly string[];
@@ -39,7 +39,7 @@ export class Tokenizer {
     { declared = [], exactNumbers = false }: CompileOptions,
   ) {
     this.#exactNumbers = exactNumbers;
-    // Of two that fit, the longer one is meant.
+    // If two names match, the longer one takes precedence.
     this.#declared = declared.toSorted((a, b) => b.length - a.length);
   }
 
@@ -68,7 +68,7 @@ export class Tokenizer {
     throw new ExpressionError(`unexpected ${JSON.stringify(this.source[at])}`, at);
   }
 
-  /** The member behind a dot. */
+  /** The member after a dot. */
   nextMember(): Token {
     this.#match(space);
     const at = this.#at;

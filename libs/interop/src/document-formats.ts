@@ -7,7 +7,7 @@ import { trajectoryJsonlFormat } from './trajectory-jsonl/trajectory-jsonl.js';
 import { langgraphHistoryFormat } from './langgraph-history/langgraph-history.js';
 import { reportMarkdownFormat } from './report-markdown/report-markdown.js';
 
-/** Formats in which contexts enter and leave as documents, beside their events. */
+/** Formats for the import and export of contexts as documents, besides events. */
 export const documentFormats: readonly DocumentFormat[] = [
   sddContextFormat,
   bmadSessionFormat,

@@ -1,20 +1,20 @@
-/** The invariants of the audit, in the words its report uses. */
+/** The titles of the invariants in audit reports. */
 const invariantTitles = {
-  I1: 'every acknowledged event is in the log, under its version',
-  I2: 'versions of a stream are 1 to n',
+  I1: 'every acknowledged event is in the log, with its version',
+  I2: 'the versions of every stream are 1 to n',
   I3: 'no event and no command is stored twice',
   I4: 'the history is linearizable',
-  I5: 'every subscriber was delivered what was committed, in order',
-  I6: 'rows are the fold of the log',
-  I7: 'every effect happened once an event',
-  I8: 'nothing is left open: no request, no transaction',
-  I9: 'hash chains verify',
-  I10: 'no process ended but by the test',
+  I5: 'every subscriber received the committed events, in order',
+  I6: 'the rows equal the fold of the log',
+  I7: 'every effect happened once per event',
+  I8: 'no request and no transaction is left open',
+  I9: 'all hash chains are valid',
+  I10: 'no process ended except by the test',
 } as const;
 
 export type InvariantId = keyof typeof invariantTitles;
 
-/** `first` names the first offender; `note` says why something was not checked, or what was left out. */
+/** `first` names the first offender; `note` says why an invariant was not checked, or which part was omitted. */
 export type InvariantReport = Readonly<{
   id: InvariantId;
   title: string;
@@ -25,7 +25,7 @@ export type InvariantReport = Readonly<{
   note: string | null;
 }>;
 
-/** Counts what was looked at and keeps the first offender. */
+/** Counts checks and offenders, and stores the first offender. */
 export class Findings {
   #checked = 0;
   #offenders = 0;
@@ -55,7 +55,7 @@ export class Findings {
   }
 }
 
-export function notChecked(id: InvariantId, why: string): InvariantReport {
+export function notChecked(id: InvariantId, reason: string): InvariantReport {
   const nothing = { checked: 0, offenders: 0, first: null };
-  return { id, title: invariantTitles[id], verdict: 'not checked', ...nothing, note: why };
+  return { id, title: invariantTitles[id], verdict: 'not checked', ...nothing, note: reason };
 }

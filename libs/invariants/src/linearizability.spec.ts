@@ -26,7 +26,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 type Run = Readonly<{ operations: readonly Operation[]; last: ReadonlyMap<string, number> }>;
 
-/** A store that is right by construction: every operation happens at an instant of its own, one after another. */
+/** A store that is linearizable by construction: every operation takes effect at its own instant, one after another. */
 function runCorrectly(steps: readonly Step[]): Run {
   const last = new Map<string, number>();
   const operations = [...steps]
@@ -54,11 +54,11 @@ function runCorrectly(steps: readonly Step[]): Run {
 
 type Append = Extract<Operation, { kind: 'append' }>;
 
-/** What a broken store would have answered, put into a right history; `chance` chooses where. */
-const plants: Readonly<
+/** Anomalies of a broken store, inserted into a correct history; `chance` chooses the position. */
+const anomalies: Readonly<
   Record<string, (run: Run, appends: readonly Append[], chance: number) => Run>
 > = {
-  // The last append of a stream was acknowledged and is not there.
+  // The last append of a stream was acknowledged, but is missing.
   'a lost write': ({ operations, last }, appends, chance) => {
     const { stream } = pick(appends, chance);
     const [newest] = appends.filter((append) => append.stream === stream).slice(-1);
@@ -77,18 +77,18 @@ const plants: Readonly<
   },
   'a conflict that is not justified': ({ operations, last }, appends, chance) => {
     const { stream, from, ret } = pick(appends, chance);
-    const told = { actual: from - 1, expected: from };
+    const versions = { actual: from - 1, expected: from };
     const times = { inv: ret + 1, ret: ret + 2 };
     const conflict = {
       stream,
       client: 'refused',
       kind: 'conflict' as const,
-      ...told,
+      ...versions,
       ...times,
     };
     return { operations: [...operations, conflict], last };
   },
-  // Reads of the state between would be stale as well, so appends alone.
+  // Only appends, because reads of the state in between would be stale as well.
   'an inverted order': ({ last }, appends, chance) => {
     const earlier = pick(appends.slice(0, -1), chance);
     const later = appends[appends.indexOf(earlier) + 1];
@@ -100,7 +100,7 @@ const plants: Readonly<
   },
 };
 
-const told: Readonly<Record<string, string>> = {
+const expectedKinds: Readonly<Record<string, string>> = {
   'a lost write': 'lost-write',
   'the same version twice': 'same-version-twice',
   'a stale read': 'stale-read',
@@ -109,7 +109,7 @@ const told: Readonly<Record<string, string>> = {
 };
 
 describe('the linearizability checker', () => {
-  it('raises no alarm over histories of a store that is right', () => {
+  it('reports nothing for histories of a linearizable store', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const { operations, last } = runCorrectly(steps);
@@ -120,24 +120,24 @@ describe('the linearizability checker', () => {
     );
   });
 
-  it.each(Object.keys(plants))('finds %s, wherever it is planted', (name) => {
+  it.each(Object.keys(anomalies))('finds %s at every position of a history', (name) => {
     const history = fc.array(step, { minLength: 10, maxLength: 120 }).map((steps) =>
-      // Every step answered and on one stream, so that there are two appends to plant between.
+      // Answers every step and uses one stream, so that there are at least two appends.
       runCorrectly(steps.map((each) => ({ ...each, lost: 'answered', stream: 0 }))),
     );
     fc.assert(
       fc.property(history, fc.nat(), (run, chance) => {
         const appends = run.operations.filter((each) => each.kind === 'append');
         fc.pre(appends.length > 1);
-        const broken = plants[name]?.(run, appends, chance) ?? run;
+        const broken = anomalies[name]?.(run, appends, chance) ?? run;
         const kinds = checkLinearizability(broken.operations, broken.last).map(({ kind }) => kind);
-        expect(kinds).toContain(told[name]);
+        expect(kinds).toContain(expectedKinds[name]);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('finds a read that goes back behind another, while the append between is still under way', () => {
+  it('finds a read that returns an older version than an earlier read, while the append between them is running', () => {
     const append = { kind: 'append' as const, from: 1, to: 1, expected: 0, inv: 0, ret: 100 };
     const reads = [
       { kind: 'read' as const, version: 1, inv: 10, ret: 11 },
@@ -151,7 +151,7 @@ describe('the linearizability checker', () => {
     expect(checkLinearizability(operations)).toMatchObject([{ stream: 's', kind: 'stale-read' }]);
   });
 
-  it('finds a read from within an append of several events', () => {
+  it('finds a read of a version inside an append of several events', () => {
     const operations: Operation[] = [
       { kind: 'append', from: 1, to: 3, expected: 0, inv: 0, ret: 9, stream: 's', client: 'a' },
       { kind: 'read', version: 2, inv: 1, ret: 8, stream: 's', client: 'b' },
@@ -159,7 +159,7 @@ describe('the linearizability checker', () => {
     expect(checkLinearizability(operations)).toMatchObject([{ kind: 'torn-batch' }]);
   });
 
-  it('finds a version that nobody can have written', () => {
+  it('finds a version that no operation can have written', () => {
     const operations: Operation[] = [
       { kind: 'append', from: 2, to: 2, expected: 1, inv: 0, ret: 9, stream: 's', client: 'a' },
       { kind: 'unknown-append', count: 1, inv: 10, ret: Infinity, stream: 's', client: 'b' },
@@ -167,11 +167,11 @@ describe('the linearizability checker', () => {
     expect(checkLinearizability(operations.slice(0, 1))).toMatchObject([
       { kind: 'version-nobody-wrote' },
     ]);
-    // The only one that could have was called too late.
+    // The only append that could have written it was called too late.
     expect(checkLinearizability(operations)).toMatchObject([{ kind: 'real-time-order-inverted' }]);
   });
 
-  it('checks a hundred thousand operations in about the time it takes to sort them', () => {
+  it('checks a hundred thousand operations', () => {
     const steps = fc.sample(step, { numRuns: 100_000, seed: 20261121 });
     const { operations, last } = runCorrectly(steps);
     expect(operations).toHaveLength(100_000);
@@ -181,6 +181,6 @@ describe('the linearizability checker', () => {
 
 function pick<Item>(items: readonly Item[], chance: number): Item {
   const item = items[chance % items.length];
-  if (item === undefined) throw new Error('there is nothing to choose from');
+  if (item === undefined) throw new Error('there is no item to choose');
   return item;
 }

@@ -1,6 +1,6 @@
 /**
- * What one client asked of a stream, and when; `ret` is infinite where no answer came. An append takes effect as a
- * whole: its versions are `from` to `to`. One of unknown outcome may have taken effect at any time, or never.
+ * An operation of a client on a stream, with the times of its call and return; `ret` is infinite if there was no answer. An append is
+ * atomic: its versions are `from` to `to`. An append of unknown outcome may have taken effect at any time after its call, or never.
  */
 export type Operation = Readonly<{ stream: string; client: string; inv: number; ret: number }> &
   (
@@ -32,10 +32,10 @@ type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 type Observation = Of<'append'> | Of<'read'> | Of<'conflict'>;
 
 /**
- * Whether the operations could have happened one at a time, each at an instant between its call and its return
- * (Herlihy and Wing). Versions fix the order of a stream's states, so there is nothing to search: every operation has
- * a rank, and an order of instants exists exactly where nothing of a lower rank was called after something of a higher
- * one had returned. O(n log n). `lastVersions` are what the log holds, where it is known.
+ * Checks whether the operations could have happened one at a time, each at an instant between its call and its return
+ * (Herlihy and Wing). Versions determine the order of the states of a stream, so no search is needed: every operation has a
+ * rank, and a valid order exists if and only if no operation was called after one of a higher rank had returned.
+ * O(n log n). `lastVersions` are the last versions in the log, if known.
  */
 export function checkLinearizability(
   operations: readonly Operation[],
@@ -43,82 +43,85 @@ export function checkLinearizability(
 ): Anomaly[] {
   const anomalies: Anomaly[] = [];
   for (const [stream, own] of Map.groupBy(operations, (operation) => operation.stream)) {
-    const tell = (kind: Anomaly['kind'], detail: string) =>
+    const report = (kind: Anomaly['kind'], detail: string) =>
       void anomalies.push({ stream, kind, detail });
     const appends = own
       .filter((operation) => operation.kind === 'append')
       .sort((left, right) => left.from - right.from || left.inv - right.inv);
     const unknown = own.filter((operation) => operation.kind === 'unknown-append');
-    const observed = own.filter((operation) => operation.kind !== 'unknown-append');
+    const observations = own.filter((operation) => operation.kind !== 'unknown-append');
     const last = lastVersions.get(stream);
-    const holes = findHoles(appends, observed);
-    checkVersions(appends, last, tell);
-    checkHoles(holes, unknown, tell);
-    checkObservations(appends, observed, tell);
-    checkOrder(observed, fillersOf(unknown, holes), tell);
+    const gaps = findGaps(appends, observations);
+    checkVersions(appends, last, report);
+    checkGaps(gaps, unknown, report);
+    checkObservations(appends, observations, report);
+    checkOrder(observations, fillersOf(unknown, gaps), report);
   }
   return anomalies;
 }
 
-type Tell = (kind: Anomaly['kind'], detail: string) => void;
+type Report = (kind: Anomaly['kind'], detail: string) => void;
 
 function checkVersions(
   appends: readonly Of<'append'>[],
   last: number | undefined,
-  tell: Tell,
+  report: Report,
 ): void {
   let before: Of<'append'> | undefined;
   for (const append of appends) {
     if (before && append.from <= before.to)
-      tell('same-version-twice', `${nameOf(append)} and ${nameOf(before)}`);
+      report('same-version-twice', `${nameOf(append)} and ${nameOf(before)}`);
     if (append.expected !== undefined && append.from !== append.expected + 1)
-      tell('version-not-behind-expected', `${nameOf(append)} expected ${append.expected}`);
+      report('version-not-behind-expected', `${nameOf(append)} expected ${append.expected}`);
     if (last !== undefined && append.to > last)
-      tell('lost-write', `${nameOf(append)} is acknowledged, the log ends at ${last}`);
+      report('lost-write', `${nameOf(append)} is acknowledged, the log ends at ${last}`);
     before = append;
   }
 }
 
-/** Versions between those acknowledged, or seen by a read, that no acknowledged append wrote. */
-function findHoles(appends: readonly Of<'append'>[], observed: readonly Observation[]): number[] {
-  const holes: number[] = [];
+/** Versions up to the highest acknowledged or read one that no acknowledged append wrote. */
+function findGaps(
+  appends: readonly Of<'append'>[],
+  observations: readonly Observation[],
+): number[] {
+  const gaps: number[] = [];
   let next = 1;
   const until = (version: number) => {
-    for (; next < version; next++) holes.push(next);
+    for (; next < version; next++) gaps.push(next);
   };
   for (const { from, to } of appends) {
     until(from);
     next = Math.max(next, to + 1);
   }
-  until(observed.reduce((most, operation) => Math.max(most, versionOf(operation)), 0) + 1);
-  return holes;
+  until(observations.reduce((max, operation) => Math.max(max, versionOf(operation)), 0) + 1);
+  return gaps;
 }
 
-function checkHoles(
-  holes: readonly number[],
+function checkGaps(
+  gaps: readonly number[],
   unknown: readonly Of<'unknown-append'>[],
-  tell: Tell,
+  report: Report,
 ): void {
-  const room = unknown.reduce((sum, { count }) => sum + count, 0);
-  if (holes.length > room)
-    tell(
+  const possible = unknown.reduce((sum, { count }) => sum + count, 0);
+  if (gaps.length > possible)
+    report(
       'version-nobody-wrote',
-      `version ${holes[room]}: ${holes.length} unaccounted for, ${room} possible`,
+      `version ${gaps[possible]}: ${gaps.length} unaccounted for, ${possible} possible`,
     );
 }
 
 function checkObservations(
   appends: readonly Of<'append'>[],
-  observed: readonly Observation[],
-  tell: Tell,
+  observations: readonly Observation[],
+  report: Report,
 ): void {
   const inside = new Set(appends.flatMap(({ from, to }) => range(from, to - 1)));
-  for (const operation of observed) {
+  for (const operation of observations) {
     if (operation.kind === 'append') continue;
     if (inside.has(versionOf(operation)))
-      tell('torn-batch', `${nameOf(operation)} lies within one append`);
+      report('torn-batch', `${nameOf(operation)} is inside one append`);
     if (operation.kind === 'conflict' && operation.actual === operation.expected)
-      tell('conflict-not-justified', `${nameOf(operation)} is what it expected`);
+      report('conflict-not-justified', `${nameOf(operation)} equals its expected version`);
   }
 }
 
@@ -130,11 +133,11 @@ type RankedOperation = Readonly<{
 }>;
 
 function checkOrder(
-  observed: readonly Observation[],
+  observations: readonly Observation[],
   fillers: readonly RankedOperation[],
-  tell: Tell,
+  report: Report,
 ): void {
-  const ranked = observed.map((operation): RankedOperation => {
+  const ranked = observations.map((operation): RankedOperation => {
     const { inv, ret } = operation;
     return { rank: rankOf(operation), inv, ret, operation };
   });
@@ -143,12 +146,12 @@ function checkOrder(
   for (const rank of [...groups.keys()].sort((left, right) => left - right)) {
     const group = groups.get(rank) ?? [];
     for (const { operation, ret } of group)
-      if (operation && latest && latest.inv > ret) tell(...blame(latest.operation, operation));
+      if (operation && latest && latest.inv > ret) report(...blame(latest.operation, operation));
     latest = latestOf(latest, group);
   }
 }
 
-/** The one that was called last. */
+/** The operation that was called last. */
 function latestOf(
   latest: RankedOperation | undefined,
   group: readonly RankedOperation[],
@@ -156,24 +159,24 @@ function latestOf(
   return group.reduce((last, each) => (last && last.inv >= each.inv ? last : each), latest);
 }
 
-/** `later` has the higher rank and had returned when `earlier` was called. */
+/** Describes the anomaly: `later` has the higher rank, but had returned when `earlier` was called. */
 function blame(earlier: Observation | undefined, later: Observation): [Anomaly['kind'], string] {
-  const detail = `${nameOf(later)} had returned when ${earlier ? nameOf(earlier) : 'any append that could be before it'} was called`;
+  const detail = `${nameOf(later)} had returned when ${earlier ? nameOf(earlier) : 'any append that could precede it'} was called`;
   if (earlier?.kind === 'read') return ['stale-read', detail];
   if (earlier?.kind === 'conflict' || later.kind === 'conflict')
     return ['conflict-not-justified', detail];
   return [later.kind === 'append' ? 'real-time-order-inverted' : 'future-read', detail];
 }
 
-/** What must stand for the holes: appends of unknown outcome, none called before the first of them. */
+/** Operations that must have filled the gaps: appends of unknown outcome, none called before the first of them. */
 function fillersOf(
   unknown: readonly Of<'unknown-append'>[],
-  holes: readonly number[],
+  gaps: readonly number[],
 ): RankedOperation[] {
-  // Without any append to fill them, holes are told of already.
+  // Gaps that no append can fill are already reported.
   if (unknown.length === 0) return [];
-  const inv = unknown.reduce((least, operation) => Math.min(least, operation.inv), Infinity);
-  return holes.map((version) => ({
+  const inv = unknown.reduce((min, operation) => Math.min(min, operation.inv), Infinity);
+  return gaps.map((version) => ({
     rank: 2 * version - 1,
     inv,
     ret: Infinity,
@@ -181,7 +184,7 @@ function fillersOf(
   }));
 }
 
-/** The states of a stream in their order, and between two of them who saw the first. */
+/** Appends have odd ranks in the order of versions; reads and conflicts have the even rank after the version that they observed. */
 function rankOf(operation: Observation): number {
   return operation.kind === 'append' ? 2 * operation.to - 1 : 2 * versionOf(operation);
 }

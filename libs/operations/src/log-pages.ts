@@ -2,10 +2,10 @@ import { type EventStore, type Position, type StoredEvent } from '#event-sourcin
 
 const firstPage = 50;
 const maxEvents = 500;
-/** A page is to hold about so many characters, judged by the page before: events may be large. */
+/** The target size of a page, estimated from the previous page, because events may be large. */
 const pageCharacters = 4 * 1_048_576;
 
-/** Every event up to `head`, in the order of the log, some at a time. */
+/** Yields every event up to `head`, in the order of the log, in pages. */
 export async function* readLog(
   store: EventStore,
   head: Position | 'start',

@@ -2,8 +2,8 @@ import { createDatabase, createPool } from '#database';
 import { type Config, type Logger, openStorage, replaceRootKey, rootKeyFile } from '#platform';
 
 /**
- * Makes a new root key where the old one was lost; needs no key, only the data directory or DATABASE_URL. The old key
- * stops working at once. With the embedded database the server must be stopped.
+ * Replaces a lost root key; needs no key, only the data directory or DATABASE_URL. The old key stops working immediately. With the
+ * embedded database, the server must be stopped.
  */
 export async function recoverRootKey(
   config: Config,

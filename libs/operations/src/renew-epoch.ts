@@ -2,7 +2,7 @@ import { StoreClock } from '#application';
 import { createDatabase, createPool } from '#database';
 import { type Config, type Logger, attachStorage } from '#platform';
 
-/** Runs of the store wait until somebody resumes them. Beside its servers as well as without one. Returns the new epoch. */
+/** Starts a new epoch, so that runs of the store wait until they are resumed. Servers may be running. Returns the new epoch. */
 export async function renewEpoch(config: Config, log: Logger): Promise<string> {
   const { connectionString, detach } = await attachStorage(config, log);
   const pool = createPool({ connectionString, applicationName: 'throughline-epoch', max: 1 });

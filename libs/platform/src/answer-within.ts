@@ -1,4 +1,4 @@
-/** The answer, or undefined if there is none within `ms` or it is an error: for probes that must not hang. */
+/** Returns the answer, or undefined after `ms` or an error; for probes that must not hang. */
 export async function answerWithin<Answer>(
   ms: number,
   ask: () => Promise<Answer>,

@@ -3,10 +3,10 @@ import { findRunningServer, startEmbeddedServer } from '#database';
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 
-/** A database as it is, neither checked nor migrated; `detach` ends what was started for it. */
+/** A database that was neither checked nor migrated; `detach` stops a server that was started for it. */
 type AttachedStorage = Readonly<{ connectionString: string; detach: () => Promise<void> }>;
 
-/** For looking only: beside a running server as well as without one. */
+/** Opens the database for reading; a server may be running. */
 export async function attachStorage(
   { databaseUrl, dataDir }: Config,
   log: Logger,

@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from './config.js';
 
 describe('the configuration', () => {
-  it('has a default for everything, and takes an empty variable as not set', () => {
+  it('has a default for every variable, and ignores empty variables', () => {
     expect(loadConfig({ DATABASE_URL: '' })).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -45,21 +45,21 @@ describe('the configuration', () => {
     ['THROUGHLINE_VIEW_MAX_TOKENS', 1, 10_000_000],
     ['THROUGHLINE_VIEW_WHOLE_OUTPUTS', 0, 100],
     ['PROJECTOR_PORT', 0, 65_535],
-  ])('takes %s from %i to %i', (name, least, most) => {
-    for (const value of [least, most]) loadConfig({ [name]: String(value) });
-    for (const value of [least - 1, most + 1])
+  ])('accepts %s from %i to %i', (name, minimum, maximum) => {
+    for (const value of [minimum, maximum]) loadConfig({ [name]: String(value) });
+    for (const value of [minimum - 1, maximum + 1])
       expect(() => loadConfig({ [name]: String(value) })).toThrow(
-        `${name}: must be a whole number from ${least} to ${most}`,
+        `${name}: must be a whole number from ${minimum} to ${maximum}`,
       );
   });
 
-  it('takes the public keys of several servers', () => {
+  it('accepts the public keys of several servers', () => {
     const keys = ['A'.repeat(43), 'b_'.padEnd(43, '-')];
     const config = loadConfig({ THROUGHLINE_TRUSTED_EXPORT_KEYS: keys.join(',') });
     expect(config.trustedExportKeys).toEqual(keys);
   });
 
-  it('lists every fault at once, each by the name of its variable and what it must be', () => {
+  it('lists all faults, each with the name of its variable and the expected value', () => {
     const load = () =>
       loadConfig({
         THROUGHLINE_PORT: 'many',
@@ -80,7 +80,7 @@ describe('the configuration', () => {
         'THROUGHLINE_ADMIN_KEY: must have at least 16 characters',
         'THROUGHLINE_LOG_LEVEL: must be one of trace, debug, info, warn, error, silent',
         'THROUGHLINE_POOL_SIZE: must be a whole number from 2 to 200',
-        'THROUGHLINE_TRUSTED_EXPORT_KEYS: must be public keys of 43 characters with commas between them',
+        'THROUGHLINE_TRUSTED_EXPORT_KEYS: must be public keys of 43 characters, separated by commas',
         'DATABASE_URL: must begin with postgres:// or postgresql://',
         'EVENTSTORE_URL: must begin with esdb:// or esdb+discover://',
         'EVENTSTORE_NAMESPACE: must be 1 to 64 letters, digits and underscores',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inWords } from '#event-sourcing';
 
 import { type SummarizerConfig, findSummarizer } from './summarizer-config.js';
-import { whole } from './whole-number.js';
+import { wholeNumber } from './whole-number.js';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -11,48 +11,48 @@ const tokenizers = ['o200k_base', 'cl100k_base', 'chars4'] as const;
 
 const environment = z.object({
   THROUGHLINE_HOST: z.string().min(1).default('127.0.0.1'),
-  THROUGHLINE_PORT: whole(0, 65_535).default(3000),
+  THROUGHLINE_PORT: wholeNumber(0, 65_535).default(3000),
   THROUGHLINE_DATA_DIR: z.string().min(1).default('./.throughline'),
   THROUGHLINE_ADMIN_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   THROUGHLINE_LOG_LEVEL: z.enum(levels, `must be one of ${levels.join(', ')}`).default('info'),
-  THROUGHLINE_POOL_SIZE: whole(2, 200).default(10),
-  THROUGHLINE_APPEND_TIMEOUT_MS: whole(100, 60_000).default(10_000),
-  THROUGHLINE_RUN_LEASE_MS: whole(100, 3_600_000).default(30_000),
-  THROUGHLINE_RUN_HIDDEN_INPUT_MS: whole(100, 86_400_000).default(60_000),
-  THROUGHLINE_DRAIN_TIMEOUT_MS: whole(0, 600_000).default(10_000),
-  THROUGHLINE_RATE_LIMIT: whole(0, 1_000_000).default(0),
-  THROUGHLINE_STREAMS_PER_KEY: whole(1, 10_000).default(1_000),
-  THROUGHLINE_WORKERS: whole(0, 64).default(1),
-  THROUGHLINE_WORKER_HEAP_MB: whole(128, 65_536).default(512),
-  THROUGHLINE_VIEW_MAX_TOKENS: whole(1, 10_000_000).default(50_000),
+  THROUGHLINE_POOL_SIZE: wholeNumber(2, 200).default(10),
+  THROUGHLINE_APPEND_TIMEOUT_MS: wholeNumber(100, 60_000).default(10_000),
+  THROUGHLINE_RUN_LEASE_MS: wholeNumber(100, 3_600_000).default(30_000),
+  THROUGHLINE_RUN_HIDDEN_INPUT_MS: wholeNumber(100, 86_400_000).default(60_000),
+  THROUGHLINE_DRAIN_TIMEOUT_MS: wholeNumber(0, 600_000).default(10_000),
+  THROUGHLINE_RATE_LIMIT: wholeNumber(0, 1_000_000).default(0),
+  THROUGHLINE_STREAMS_PER_KEY: wholeNumber(1, 10_000).default(1_000),
+  THROUGHLINE_WORKERS: wholeNumber(0, 64).default(1),
+  THROUGHLINE_WORKER_HEAP_MB: wholeNumber(128, 65_536).default(512),
+  THROUGHLINE_VIEW_MAX_TOKENS: wholeNumber(1, 10_000_000).default(50_000),
   THROUGHLINE_VIEW_TOKENIZER: z
     .enum(tokenizers, `must be one of ${tokenizers.join(', ')}`)
     .default('o200k_base'),
-  THROUGHLINE_VIEW_WHOLE_OUTPUTS: whole(0, 100).default(3),
+  THROUGHLINE_VIEW_WHOLE_OUTPUTS: wholeNumber(0, 100).default(3),
   THROUGHLINE_TRUSTED_EXPORT_KEYS: z
     .string()
     .regex(
       /^[A-Za-z0-9_-]{43}(,[A-Za-z0-9_-]{43})*$/,
-      'must be public keys of 43 characters with commas between them',
+      'must be public keys of 43 characters, separated by commas',
     )
     .optional(),
   ALLOWED_HOSTS: z
     .string()
     .regex(
       /^(?:\[[\da-fA-F:.]+\]|[\w.-]+)(?:,(?:\[[\da-fA-F:.]+\]|[\w.-]+))*$/,
-      'must be names of hosts with commas between them, without ports',
+      'must be host names without ports, separated by commas',
     )
     .optional(),
   CORS_ORIGINS: z
     .string()
     .regex(
       /^https?:\/\/[^/,\s]+(?:,https?:\/\/[^/,\s]+)*$/,
-      'must be origins such as https://app.example with commas between them',
+      'must be origins such as https://app.example, separated by commas',
     )
     .optional(),
   WORKFLOWS_DIR: z.string().min(1).optional(),
   PROJECTOR: z.enum(['internal', 'external'], 'must be internal or external').default('internal'),
-  PROJECTOR_PORT: whole(0, 65_535).optional(),
+  PROJECTOR_PORT: wholeNumber(0, 65_535).optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -67,10 +67,10 @@ const environment = z.object({
     .default('throughline'),
 });
 
-/** The configuration of the server from its environment, parsed once; nothing else reads `process.env`. */
+/** The configuration of the server, parsed once from the environment variables; no other code reads them. */
 export type Config = Readonly<{
   host: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   port: number;
   dataDir: string;
   adminKey: string | undefined;
@@ -78,55 +78,55 @@ export type Config = Readonly<{
   poolSize: number;
   appendTimeoutMs: number;
   drainTimeoutMs: number;
-  /** For how long a worker of a run is taken to be alive behind its claim and each heartbeat. */
+  /** The time for which a worker of a run counts as alive after its claim and each heartbeat. */
   runLeaseMs: number;
-  /** For how long an attempt is left to others that needs what a worker does not see. */
+  /** The time in which other workers can claim an attempt whose input is hidden from the claiming worker. */
   runHiddenInputMs: number;
-  /** Requests a minute and key; 0 is no limit. */
+  /** Requests per minute and key; 0 means no limit. */
   rateLimit: number;
-  /** How many live streams one key may have open in this process. */
+  /** The maximum number of open live streams per key in this process. */
   streamsPerKey: number;
-  /** Names in `Host` that are taken beside those of this machine; empty: any, unless `host` is one of this machine alone. Lower case. */
+  /** Accepted names in `Host`, beside those of this machine. Empty allows every name, unless `host` is local. Lower case. */
   allowedHosts: readonly string[];
-  /** Origins whose pages may call this server from a browser. Lower case. */
+  /** Origins of pages that may call this server from a browser. Lower case. */
   corsOrigins: readonly string[];
-  /** Processes for requests that cost as much as a large context has; 0: they are answered beside all others. */
+  /** The number of worker processes for expensive requests; with 0 they run in the server process. */
   workers: number;
-  /** What one of them may take of memory; beyond that it is ended, and the request is refused. */
+  /** The heap limit of a worker in MiB; a worker that exceeds it ends, and its requests are refused. */
   workerHeapMb: number;
-  /** What views are where no workspace, agent or request says otherwise. */
+  /** Defaults of views, unless the workspace, the agent or the request sets them. */
   views: Readonly<{
     maxTokens: number;
     tokenizer: (typeof tokenizers)[number];
     wholeOutputs: number;
   }>;
-  /** Public keys of other servers whose exports are imported as they are; base64url. */
+  /** Public keys of other servers whose exports are imported unchanged; base64url. */
   trustedExportKeys: readonly string[];
-  /** A directory of definitions of workflows that are published in the workspace `default` at the start; undefined: none. */
+  /** A directory of workflow definitions that are published in the workspace `default` at the start. */
   workflowsDir: string | undefined;
-  /** `external`: the read models are kept by processes of their own. */
+  /** `external`: separate processes update the read models. */
   projector: 'internal' | 'external';
-  /** Where a projector of its own serves health and metrics; undefined: nowhere. 0 takes a free port. */
+  /** The port for health and metrics of a separate projector; undefined: none. 0 selects a free port. */
   projectorPort: number | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
-  /** Undefined: streams are in the database too. Holds a password: neither printed nor logged. */
+  /** Undefined: streams are in the database too. Contains a password, so it is neither printed nor logged. */
   eventStoreUrl: string | undefined;
-  /** Sets our streams in KurrentDB apart from others. */
+  /** The prefix of the streams of this server in KurrentDB. */
   eventStoreNamespace: string;
-  /** Undefined: nobody writes summaries. Holds a key: neither printed nor logged. */
+  /** Undefined: no summaries are written. Contains a key, so it is neither printed nor logged. */
   summarizer: SummarizerConfig | undefined;
 }>;
 
-/** Lists every fault of the environment, a line each. */
+/** Lists every fault of the environment variables, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const stated = withoutEmpty(env);
-  const parsed = environment.safeParse(stated, inWords);
-  const { summarizer, faults } = findSummarizer(stated);
+  const values = withoutEmpty(env);
+  const parsed = environment.safeParse(values, inWords);
+  const { summarizer, faults } = findSummarizer(values);
   const issues = parsed.error?.issues ?? [];
   const lines = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).concat(faults);
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines.join('\n'));
@@ -168,7 +168,7 @@ function namesIn(list = ''): readonly string[] {
   return list.toLowerCase().split(',').filter(Boolean);
 }
 
-/** `NAME=` in a shell or a compose file means "not set". */
+/** Removes empty variables: `NAME=` in a shell or a compose file means "not set". */
 function withoutEmpty(env: Readonly<Record<string, string | undefined>>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }

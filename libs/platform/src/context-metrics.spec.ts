@@ -14,7 +14,7 @@ const sizes: ContextSizes = {
 };
 
 describe('the metrics of contexts', () => {
-  it('say events, bytes and tokens, and how many are near their threshold or beyond it', async () => {
+  it('report events, bytes and tokens, and the contexts near or over their threshold', async () => {
     expect(await scraped(sizes)).toEqual([
       'throughline_contexts 3',
       'throughline_contexts_events 40',
@@ -25,14 +25,14 @@ describe('the metrics of contexts', () => {
     ]);
   });
 
-  it('say nothing where the database does not answer', async () => {
+  it('report nothing if the database does not answer', async () => {
     await expect(scraped(undefined)).resolves.toEqual([]);
   });
 });
 
-async function scraped(found: ContextSizes | undefined): Promise<string[]> {
+async function scraped(measured: ContextSizes | undefined): Promise<string[]> {
   const registry = new Registry();
-  new ContextMetrics(registry, () => Promise.resolve(found));
+  new ContextMetrics(registry, () => Promise.resolve(measured));
   const text = await registry.metrics();
   return text.split('\n').filter((line) => /^throughline/.test(line));
 }

@@ -11,17 +11,17 @@ const gauges: Readonly<Record<keyof ContextSizes, readonly [name: string, help: 
   tokens: ['throughline_contexts_tokens', 'Tokens of all contexts, estimated: characters / 4'],
   nearThreshold: [
     'throughline_contexts_near_token_threshold',
-    'Open contexts with 80 % or more of the tokens that their workspace has as its threshold',
+    'Open contexts with at least 80 % of the token threshold of their workspace',
   ],
   overThreshold: [
     'throughline_contexts_over_token_threshold',
-    'Open contexts with more tokens than their workspace has as its threshold',
+    'Open contexts with more tokens than the threshold of their workspace',
   ],
 };
 
-/** Gauges of how large contexts are, the same from every process on a database; no series where it does not answer. */
+/** Gauges of the sizes of contexts, equal in every process of a database; no series if the database does not answer. */
 export class ContextMetrics {
-  #asked: ReturnType<Probe> | undefined;
+  #pending: ReturnType<Probe> | undefined;
 
   constructor(registry: Registry, probe: Probe) {
     for (const size of Object.keys(gauges) as (keyof ContextSizes)[]) {
@@ -31,7 +31,7 @@ export class ContextMetrics {
         help,
         registers: [registry],
         collect: async () => {
-          const sizes = await this.#ask(probe);
+          const sizes = await this.#query(probe);
           if (sizes) gauge.set(sizes[size]);
           else gauge.remove();
         },
@@ -39,9 +39,9 @@ export class ContextMetrics {
     }
   }
 
-  /** One look for all gauges of a scrape, which are collected at the same time. */
-  #ask(probe: Probe): ReturnType<Probe> {
-    this.#asked ??= probe().finally(() => (this.#asked = undefined));
-    return this.#asked;
+  /** One query for all gauges of a scrape, which are collected at the same time. */
+  #query(probe: Probe): ReturnType<Probe> {
+    this.#pending ??= probe().finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 }

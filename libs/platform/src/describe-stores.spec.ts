@@ -1,6 +1,6 @@
 import { describeStores } from './describe-stores.js';
 
-describe('what a start says of its stores', () => {
+describe('describeStores', () => {
   it.each([
     [undefined, undefined, 'Streams and read models: embedded PostgreSQL'],
     [
@@ -15,7 +15,7 @@ describe('what a start says of its stores', () => {
       'Streams: KurrentDB at a:2113, b:2113; read models: PostgreSQL at db',
     ],
     [undefined, 'esdb://node', 'Streams: KurrentDB at node; read models: embedded PostgreSQL'],
-  ])('of %s and %s names hosts alone', (databaseUrl, eventStoreUrl, said) => {
-    expect(describeStores({ databaseUrl, eventStoreUrl })).toBe(said);
+  ])('names only the hosts of %s and %s', (databaseUrl, eventStoreUrl, expected) => {
+    expect(describeStores({ databaseUrl, eventStoreUrl })).toBe(expected);
   });
 });

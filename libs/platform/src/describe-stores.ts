@@ -5,7 +5,7 @@ import {
   parseEventStoreAddress,
 } from './event-store-address.js';
 
-/** Where streams and read models are, for a person; never a user or a password. */
+/** Describes the locations of streams and read models for people, without users and passwords. */
 export function describeStores({
   databaseUrl,
   eventStoreUrl,

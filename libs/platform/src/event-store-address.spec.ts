@@ -6,13 +6,13 @@ describe('the address of an event store', () => {
     ['esdb://user:pass@node:2113?tlsCAFile=/a/b', 'KurrentDB at node:2113'],
     ['esdb://user:pass@a:1,b:2,c:3/?tls=true', 'KurrentDB at a:1, b:2, c:3'],
     ['esdb+discover://user:pass@cluster.internal', 'KurrentDB at cluster.internal'],
-    // Written as they should not be, and told all the same without a secret.
+    // Malformed URLs, which must be described without secrets too.
     ['esdb://user:pa/ss@node', 'KurrentDB at node'],
     ['esdb://user:1234/5@node', 'KurrentDB at node'],
     ['esdb://user:p@ss@node', 'KurrentDB at node'],
     ['esdb://user:secret?x', 'KurrentDB'],
-  ])('of %s is told as %s', (url, told) => {
-    expect(describeEventStore(parseEventStoreAddress(url))).toBe(told);
+  ])('of %s is described as %s', (url, expected) => {
+    expect(describeEventStore(parseEventStoreAddress(url))).toBe(expected);
   });
 
   it.each([

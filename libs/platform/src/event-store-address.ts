@@ -1,6 +1,6 @@
-/** What of a connection string may be told to everybody. */
+/** The public parts of a connection string. */
 type EventStoreAddress = Readonly<{
-  /** `host:port`, as written; none where that cannot be told from the credentials for certain. */
+  /** `host:port`, as written; empty if hosts cannot be distinguished reliably from the credentials. */
   hosts: readonly string[];
   isEncrypted: boolean;
 }>;
@@ -16,23 +16,23 @@ export function parseEventStoreAddress(connectionString: string): EventStoreAddr
   };
 }
 
-/** The `host:port` of a PostgreSQL URL; none where it is a socket or cannot be told for certain. */
+/** The `host:port` parts of a PostgreSQL URL; empty for a socket, or if they cannot be parsed reliably. */
 export function databaseHosts(databaseUrl: string): readonly string[] {
   const [hosts = ''] = withoutCredentials(databaseUrl).split(/[/?]/);
   return hostsIn(hosts.split(','));
 }
 
-/** Whether what is sent there can be read on a network. */
+/** Whether the connection sends data unencrypted over a network. */
 export function isExposed({ hosts, isEncrypted }: EventStoreAddress): boolean {
   return !isEncrypted && (hosts.length === 0 || !hosts.every((host) => loopback.test(host)));
 }
 
-/** For a person: never the user or the password. */
+/** Describes the event store for people, without user and password. */
 export function describeEventStore({ hosts }: EventStoreAddress): string {
   return hosts.length === 0 ? 'KurrentDB' : `KurrentDB at ${hosts.join(', ')}`;
 }
 
-/** They end with the last `@` there is, so nothing of them is ever taken for a host. */
+/** Removes everything up to the last `@`, so that no part of the credentials can be mistaken for a host. */
 function withoutCredentials(url: string): string {
   const afterScheme = url.replace(/^[^:]*:\/\//, '');
   return afterScheme.slice(afterScheme.lastIndexOf('@') + 1);

@@ -5,7 +5,7 @@ import { auditStore } from '#operations';
 import {
   ContextReader,
   Projector,
-  beforeAll as beforeEverything,
+  beforeAllVersions as beforeEverything,
   listItemHistory,
 } from '#read-models';
 import {
@@ -43,7 +43,7 @@ type Step =
   | Readonly<{ does: 'project' }>;
 
 const someContext = fc.nat(20);
-/** Set, removed and set again, over whatever lies beneath. */
+/** Preferences that are set, removed and set again. */
 const preferences = fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(null, 1, 2), {
   minKeys: 1,
 });
@@ -81,7 +81,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 8, maxLength: 20 },
 );
 
-/** Whole states and whole lists, copied at every version. */
+/** The complete state at a version: all items, and all outputs of the step. */
 type Moment = Readonly<{ items: ReadonlyMap<string, Item>; outputs: readonly Item[] }>;
 
 const nothing: Moment = { items: new Map(), outputs: [] };
@@ -116,10 +116,10 @@ describe('restores and forks', () => {
     await projector.stop();
   };
 
-  /** By copying: what every context held at every of its versions. */
+  /** A model that copies the complete state of every context at every version. */
   const model = async (contexts: readonly string[]): Promise<Map<string, Moment[]>> => {
     const all = new Map<string, Moment[]>();
-    // A context is forked from an earlier one.
+    // A fork comes after its source in the list.
     for (const contextId of contexts) {
       const moments: Moment[] = [nothing];
       all.set(contextId, moments);
@@ -152,7 +152,7 @@ describe('restores and forks', () => {
   };
 
   it.each(fc.sample(steps, { numRuns: 5, seed: 20261121 }).map((run, n) => [n, run] as const))(
-    'give at every version what copying whole states gives, however far the rows have got (history %i)',
+    'give the same state at every version as copies of complete states, however far the projection is (history %i)',
     async (n, run) => {
       const contexts = [`c-${n}-0`];
       await history.append(`c-${n}-0`, did('ContextCreated', { preferences: { a: 1, b: 2 } }));
@@ -220,7 +220,7 @@ describe('restores and forks', () => {
     ]);
   });
 
-  it('to one version two hundred times stand on two layers, one in another on as many', async () => {
+  it('to the same version need two layers, nested restores one layer each', async () => {
     const id = { workspace, contextId: 'c' };
     const work = did('StepOutputAdded', { stepId: 's', output: 1 });
     await history.append('c', did('ContextCreated', {}), work);
@@ -241,7 +241,7 @@ describe('restores and forks', () => {
     expect(reports.find(({ id: invariant }) => invariant === 'I6')?.verdict).toBe('held');
   });
 
-  it('one in another, cost one pass through the events that the rows have not reached', async () => {
+  it('that are nested read the events after the rows only once', async () => {
     const id = (restores: number) => ({ workspace, contextId: `c-${restores}` });
     for (const restores of [5, 10]) {
       await history.append(
@@ -268,7 +268,7 @@ describe('restores and forks', () => {
     await expect(statementsFor(10)).resolves.toBe(statements);
   });
 
-  it('leave of the values of an item as many as are asked for, from the rows of every layer', async () => {
+  it('return the requested number of values of an item, from the rows of every layer', async () => {
     const output = (value: number) => did('StepOutputAdded', { stepId: 's', output: value });
     await history.append('c', did('ContextCreated', {}), output(2), output(3), output(4));
     await history.append('c', did('ContextRestored', { version: 3 }), output(6), output(7));
@@ -290,7 +290,7 @@ describe('restores and forks', () => {
     }
   });
 
-  it('say of themselves once beside all that they hold', async () => {
+  it('return the head of the context only once beside the items', async () => {
     const title = 'T'.repeat(1_000);
     const outputs = Array.from({ length: 100 }, (_, n) =>
       did('StepOutputAdded', { stepId: `s-${n}`, output: n }),
@@ -330,8 +330,8 @@ function after(
     if ('removed' in change) items.delete(`${change.kind} ${change.key}`);
     else {
       const text = `${change.kind} ${change.key}`;
-      const made = { event, source: sourceOf(event) };
-      items.set(text, changedItem(items.get(text), change, made));
+      const origin = { event, source: sourceOf(event) };
+      items.set(text, changedItem(items.get(text), change, origin));
     }
   const output = items.get('step-output s');
   const added =
@@ -347,9 +347,9 @@ function under(
   const now = moments.at(-1) ?? nothing;
   if (event.type === 'ContextRestored') {
     const then = moments[event.data.version] ?? nothing;
-    const kept = [...now.items].filter(([, item]) => !isContent(item));
+    const remaining = [...now.items].filter(([, item]) => !isContent(item));
     const back = [...then.items].filter(([, item]) => isContent(item));
-    return { items: new Map([...kept, ...back]), outputs: then.outputs };
+    return { items: new Map([...remaining, ...back]), outputs: then.outputs };
   }
   if (event.type !== 'ContextForked') return now;
   const { contextId, version } = event.data.source;

@@ -4,7 +4,7 @@ import { type Config } from './config.js';
 
 export type { Logger };
 
-/** JSON lines on standard error, so that standard output stays free for what a command prints. */
+/** Logs JSON lines to standard error, because standard output is for the output of commands. */
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino(
     {

@@ -5,7 +5,7 @@ import { type ContextSizes } from '#read-models';
 import { ContextMetrics } from './context-metrics.js';
 import { ProjectionMetrics, type ProjectionReading } from './projection-metrics.js';
 
-/** What an operator watches; one registry a server, so that two in a process do not mix. */
+/** The metrics of a server; each server has its own registry, so that two servers in a process do not mix. */
 export class Metrics {
   readonly registry = new Registry();
   readonly appendedEvents = this.#counter(
@@ -14,11 +14,11 @@ export class Metrics {
   );
   readonly appendRounds = this.#counter(
     'throughline_append_rounds_total',
-    'Appends that carried them',
+    'Appends that stored events of this process',
   );
   readonly racedRounds = this.#counter(
     'throughline_raced_rounds_total',
-    'Appends that lost to another process and were decided again',
+    'Appends that lost a race to another process and were repeated',
   );
   readonly projectedEvents = this.#counter(
     'throughline_projected_events_total',
@@ -26,7 +26,7 @@ export class Metrics {
   );
   readonly projectorFailures = this.#counter(
     'throughline_projector_failures_total',
-    'Batches the projector had to try again',
+    'Batches that the projector had to retry',
   );
   readonly parkedContexts = this.#counter(
     'throughline_parked_contexts_total',
@@ -34,19 +34,19 @@ export class Metrics {
   );
   readonly summaries = new Counter({
     name: 'throughline_summaries_total',
-    help: 'Summaries that a model wrote for this process (ok), or did not (failed)',
+    help: 'Summaries that a model wrote for this process (ok), and failed attempts (failed)',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
   readonly summaryTokens = new Counter({
     name: 'throughline_summary_tokens_total',
-    help: 'Tokens of summaries, as their models counted them: what was read (input) and written (output)',
+    help: 'Tokens of summaries, as counted by their models: read (input) and written (output)',
     labelNames: ['direction'] as const,
     registers: [this.registry],
   });
   readonly ownedPartitions = new Gauge({
     name: 'throughline_partitions_owned',
-    help: 'Partitions of the read models that this process keeps',
+    help: 'Partitions of the read models that this process updates',
     registers: [this.registry],
   });
   readonly openStreams = new Gauge({
@@ -56,7 +56,7 @@ export class Metrics {
   });
   readonly workerRequests = new Counter({
     name: 'throughline_worker_requests_total',
-    help: 'Requests for large contexts that a worker answered, that found no room, or whose worker was lost',
+    help: 'Requests for large contexts that a worker answered, that were refused, or whose worker was lost',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
@@ -75,12 +75,12 @@ export class Metrics {
     for (const direction of ['input', 'output']) this.summaryTokens.inc({ direction }, 0);
   }
 
-  /** `probe` is asked when the metrics are read. */
+  /** `probe` is called when the metrics are read. */
   watchProjections(probe: () => Promise<ProjectionReading | undefined>): void {
     new ProjectionMetrics(this.registry, probe);
   }
 
-  /** `probe` is asked when the metrics are read. */
+  /** `probe` is called when the metrics are read. */
   watchContexts(probe: () => Promise<ContextSizes | undefined>): void {
     new ContextMetrics(this.registry, probe);
   }

@@ -11,7 +11,7 @@ import { loadConfig } from './config.js';
 import { createLogger, type Logger } from './logger.js';
 import { EventStoreStartError, type OpenEventStore, openEventStore } from './open-event-store.js';
 
-describe('the event store of a configuration', () => {
+describe('openEventStore', () => {
   let server: StandInKurrentDb;
   let opened: OpenEventStore[];
   let warnings: unknown[];
@@ -29,7 +29,7 @@ describe('the event store of a configuration', () => {
   const open = async (env: Record<string, string>, startLimitMs?: number) => {
     const quiet = createLogger({ logLevel: 'silent' });
     const log: Logger = Object.assign(quiet, {
-      warn: (...told: unknown[]) => warnings.push(told),
+      warn: (...message: unknown[]) => warnings.push(message),
     });
     const store = await openEventStore({
       config: loadConfig(env),
@@ -50,7 +50,7 @@ describe('the event store of a configuration', () => {
     return error instanceof Error ? error.message : '';
   };
 
-  it('is KurrentDB where EVENTSTORE_URL is set, each namespace a store of its own', async () => {
+  it('opens KurrentDB if EVENTSTORE_URL is set, with a separate store per namespace', async () => {
     const [one, other] = [server.namespace(), server.namespace()];
     const env = (EVENTSTORE_NAMESPACE: string) => ({
       EVENTSTORE_URL: server.connectionString,
@@ -64,17 +64,17 @@ describe('the event store of a configuration', () => {
     expect(await again.identity()).toBe(await store.identity());
     expect(await elsewhere.head()).toBe('start');
     expect(await elsewhere.identity()).not.toBe(await store.identity());
-    // The stand-in is on loopback.
+    // No warning, because the stand-in is on a loopback address.
     expect(warnings).toEqual([]);
   });
 
-  it('stops the start in one sentence where nobody answers, and quotes nothing of the URL', async () => {
+  it('fails with one sentence, which does not quote the URL, if no server answers', async () => {
     const message = await refusal('esdb://admin:changeit@127.0.0.1:9?tls=false', 300);
     expect(message).toMatch(/^EVENTSTORE_URL: KurrentDB does not answer: check that .+\.$/);
     expect(message).not.toMatch(/admin|changeit|127/);
   });
 
-  it('stops the start where the user is not known, or may not read $all', async () => {
+  it('fails if the user is unknown or may not read $all', async () => {
     const { directory, remove } = await makeTestDirectory();
     const secured = await openStandIn({
       tls: await newTestCertificate(directory),
@@ -92,13 +92,13 @@ describe('the event store of a configuration', () => {
     }
   });
 
-  it('stops the start where the URL cannot be used, and quotes nothing of it', async () => {
+  it('fails without quoting the URL if the URL is invalid', async () => {
     const message = await refusal('esdb://admin:changeit@host:not-a-port');
     expect(message).toMatch(/^EVENTSTORE_URL: .+port number/);
     expect(message).not.toContain('changeit');
   });
 
-  it('stops the start where the server is too old', async () => {
+  it('fails if the server is too old', async () => {
     const old = await openStandIn({ serverVersion: '23.10.8' });
     try {
       expect(await refusal(old.connectionString)).toBe(
@@ -109,7 +109,7 @@ describe('the event store of a configuration', () => {
     }
   });
 
-  it('is waited for while it starts', async () => {
+  it('waits for a server that is starting', async () => {
     const slow = await openStandIn();
     try {
       await slow.faults.switch({ fault: 'stop-node', node: 0 });
@@ -121,7 +121,7 @@ describe('the event store of a configuration', () => {
     }
   });
 
-  it('warns where events would cross a network in clear text', async () => {
+  it('warns if events would be sent unencrypted over a network', async () => {
     await refusal('esdb://nobody:secret@kurrentdb.invalid:2113?tls=false', 50);
     expect(warnings).toEqual([
       [{ eventStore: 'KurrentDB at kurrentdb.invalid:2113' }, expect.stringContaining('tls=false')],

@@ -9,31 +9,31 @@ import { type Config } from './config.js';
 import { describeEventStore, isExposed, parseEventStoreAddress } from './event-store-address.js';
 import { type Logger } from './logger.js';
 
-/** The streams, wherever they are. */
+/** An event store with a connection to close. */
 export type OpenEventStore = EventStore & Readonly<{ close: () => Promise<void> }>;
 
-type EventStoreSite = Readonly<{
+type EventStoreOptions = Readonly<{
   config: Config;
   log: Logger;
-  /** Connections for streams in PostgreSQL; asked for only where they are there, and ended by the caller. */
+  /** Opens the connections for streams in PostgreSQL; called only if streams are there. The caller closes them. */
   openPool: () => Pool;
-  /** How long KurrentDB may take to answer for the first time: it may be starting too. */
+  /** The time limit for the first answer of KurrentDB, which may be starting at the same time. */
   startLimitMs?: number;
 }>;
 
-/** Streams cannot be used; the message is one sentence for whoever set EVENTSTORE_URL, and holds nothing of it. */
+/** The event store cannot be used. The message is one sentence for the operator, and does not quote EVENTSTORE_URL. */
 export class EventStoreStartError extends StartupError {
   readonly code = 'event-store-start-failed';
 }
 
-/** Opens the event store of the configuration, and has it answer. Throws {@link EventStoreStartError}. */
-export async function openEventStore(site: EventStoreSite): Promise<OpenEventStore> {
-  const { eventStoreUrl: connectionString, eventStoreNamespace: namespace } = site.config;
-  if (connectionString === undefined) return new PostgresEventStore({ pool: site.openPool() });
-  warnWhereExposed(connectionString, site.log);
+/** Opens the configured event store and waits for its first answer. Throws {@link EventStoreStartError}. */
+export async function openEventStore(options: EventStoreOptions): Promise<OpenEventStore> {
+  const { eventStoreUrl: connectionString, eventStoreNamespace: namespace } = options.config;
+  if (connectionString === undefined) return new PostgresEventStore({ pool: options.openPool() });
+  warnIfExposed(connectionString, options.log);
   const store = await openKurrent({ connectionString, namespace });
   try {
-    await answers(store, site.startLimitMs ?? 30_000);
+    await checkAnswers(store, options.startLimitMs ?? 30_000);
     return store;
   } catch (error) {
     await store.close();
@@ -41,12 +41,12 @@ export async function openEventStore(site: EventStoreSite): Promise<OpenEventSto
   }
 }
 
-/** In place of connections, for whoever knows that streams are in KurrentDB. */
+/** An `openPool` for configurations with streams in KurrentDB. */
 export function noPool(): never {
   throw new Error('streams in KurrentDB need no connection to PostgreSQL');
 }
 
-/** Loaded only where it is used: its client is a tenth of all that a server loads. */
+/** Loads the adapter on demand, because its client is a tenth of the code that a server loads. */
 async function openKurrent(options: {
   connectionString: string;
   namespace: string;
@@ -60,29 +60,29 @@ async function openKurrent(options: {
   }
 }
 
-/** Its identity, which needs the leader; and its head, which needs leave to read $all. */
-async function answers(store: EventStore, timeoutMs: number): Promise<void> {
+/** Checks that the store answers: the identity needs the leader, and the head needs the permission to read $all. */
+async function checkAnswers(store: EventStore, timeoutMs: number): Promise<void> {
   await store.identity({ timeoutMs });
   await store.head({ timeoutMs });
 }
 
-/** The adapter's reasons hold no part of the connection string. */
+/** Converts an error of the adapter, whose messages contain no part of the connection string. */
 async function asStartError(error: unknown): Promise<unknown> {
   if (!(error instanceof StoreUnavailableError)) return error;
   const { UnsupportedServerError } = await import('#event-store-kurrentdb');
   if (error instanceof UnsupportedServerError)
     return new EventStoreStartError(`EVENTSTORE_URL: ${error.message}.`, { cause: error });
   return new EventStoreStartError(
-    `EVENTSTORE_URL: ${error.message}: check that the server runs and is the leader, and that hosts, TLS options, user and password in the URL are right.`,
+    `EVENTSTORE_URL: ${error.message}: check that the server runs and is the leader, and that hosts, TLS options, user and password in the URL are correct.`,
     { cause: error },
   );
 }
 
-function warnWhereExposed(connectionString: string, log: Logger): void {
+function warnIfExposed(connectionString: string, log: Logger): void {
   const address = parseEventStoreAddress(connectionString);
   if (isExposed(address))
     log.warn(
       { eventStore: describeEventStore(address) },
-      'EVENTSTORE_URL has tls=false: events travel in clear text, and nobody is asked for a password',
+      'EVENTSTORE_URL has tls=false: events are sent unencrypted, and KurrentDB does not check passwords',
     );
 }

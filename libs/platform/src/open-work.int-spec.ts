@@ -70,7 +70,7 @@ describe('open work', () => {
     await database.close();
   });
 
-  it('is what the items of every context say, after whatever was restored and forked', async () => {
+  it('equals the open work in the items of every context, after restores and forks', async () => {
     const contexts: string[] = [];
     for (const [n, run] of fc.sample(steps, { numRuns: 8, seed: 20261121 }).entries())
       contexts.push(...(await play(`c-${n}`, run)));
@@ -81,7 +81,7 @@ describe('open work', () => {
       expect(rows.get(contextId) ?? []).toEqual(await due(contextId));
   }, 120_000);
 
-  it('is missed by the audit where a row was changed, or is gone', async () => {
+  it('is reported by the audit if a row was changed or deleted', async () => {
     await history.append('c', did('ContextCreated', {}));
     await history.append('c', did('HandoverNoted', { handoverId: 'h', to: 'ada', note: 'n' }));
     await project();

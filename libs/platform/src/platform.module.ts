@@ -30,7 +30,7 @@ import { ContextReader } from '#read-models';
 import { Metrics } from './metrics.js';
 import { type Runtime } from './runtime.js';
 
-/** Binds the application's ports to what the runtime opened. */
+/** Binds the ports of the application to the adapters of the runtime. */
 @Module({})
 export class PlatformModule {
   static forRuntime(runtime: Runtime): DynamicModule {
@@ -84,7 +84,7 @@ function streamOptions({ config, metrics }: Runtime) {
   };
 }
 
-/** Separate projectors have an environment of their own, which this process does not know. */
+/** Separate projectors have their own configuration, so assume that they may summarize. */
 function maySummarize({ config: { summarizer, projector } }: Runtime): boolean {
   return summarizer !== undefined || projector === 'external';
 }
@@ -96,10 +96,7 @@ function failureLog({ log }: Runtime): FailureLog {
 function summaryEvents({ log }: Runtime): ViewTallyEvents {
   return {
     failed: (error) =>
-      log.warn(
-        { err: error },
-        'what views are made of could not be read or kept: it is made again',
-      ),
+      log.warn({ err: error }, 'stored view tallies are unavailable: they are recomputed'),
   };
 }
 

@@ -18,7 +18,7 @@ const status: ProjectionStatus = {
 };
 
 describe('the metrics of projections', () => {
-  it('say lag, dead letters, and the one state that is', async () => {
+  it('report the lag, the dead letters and the state', async () => {
     const lines = await scraped({
       projections: [status],
       rebuilds: [],
@@ -37,21 +37,21 @@ describe('the metrics of projections', () => {
     ]);
   });
 
-  it('say nothing where the database does not answer, rather than what it said last', async () => {
+  it('report nothing if the database does not answer, instead of earlier values', async () => {
     await expect(scraped(undefined)).resolves.toEqual([]);
   });
 
-  it('ask once a scrape', async () => {
-    let asked = 0;
+  it('query once per scrape', async () => {
+    let queries = 0;
     const registry = new Registry();
     new ProjectionMetrics(registry, () => {
-      asked++;
+      queries++;
       return Promise.resolve(undefined);
     });
     await registry.metrics();
-    expect(asked).toBe(1);
+    expect(queries).toBe(1);
     await registry.metrics();
-    expect(asked).toBe(2);
+    expect(queries).toBe(2);
   });
 });
 

@@ -2,11 +2,11 @@ import { Gauge, type Registry } from 'prom-client';
 
 import { type JobProgress, type ProjectionStatus, type SearchStatus } from '#read-models';
 
-/** What is asked of the database when the metrics are read. */
+/** Values that are queried from the database on each scrape. */
 export type ProjectionReading = Readonly<{
   projections: readonly ProjectionStatus[];
   search: SearchStatus;
-  /** Rebuilds under way. */
+  /** Running rebuilds. */
   rebuilds: readonly JobProgress[];
 }>;
 
@@ -15,9 +15,9 @@ type Sample = Readonly<{ labels: Record<string, string>; value: number }>;
 
 const states = ['idle', 'catching-up', 'live', 'stuck'] as const;
 
-/** Gauges of where the read models stand, the same from every process on a database; no series where it does not answer. */
+/** Gauges of the progress of the read models, equal in every process of a database; no series if the database does not answer. */
 export class ProjectionMetrics {
-  #asked: Promise<ProjectionReading | undefined> | undefined;
+  #pending: Promise<ProjectionReading | undefined> | undefined;
 
   constructor(
     private readonly registry: Registry,
@@ -25,7 +25,7 @@ export class ProjectionMetrics {
   ) {
     this.#gauge(
       'lag_events',
-      'Committed events the read models are behind',
+      'Committed events that are not applied to the read models',
       eachProjection(lagEvents),
     );
     this.#gauge(
@@ -35,7 +35,7 @@ export class ProjectionMetrics {
     );
     this.#gauge(
       'state',
-      '1 for the state a projection is in: idle, catching-up, live or stuck',
+      '1 for the current state of a projection: idle, catching-up, live or stuck',
       eachProjection(({ state }) =>
         states.map((name) => ({ labels: { state: name }, value: Number(name === state) })),
       ),
@@ -47,13 +47,13 @@ export class ProjectionMetrics {
     );
     this.#gauge(
       'rebuild_applied_events',
-      'Events that the rebuild under way has applied',
+      'Events that the running rebuild has applied',
       eachRebuild(({ applied }) => applied),
     );
     this.#gauge(
       'rebuild_total_events',
-      'Events that the rebuild under way had to apply when it began',
-      // Where positions do not count, nobody knows it.
+      'Events that the running rebuild had to apply at its start',
+      // Unknown for stores whose positions have gaps.
       eachRebuild(({ total }) => total),
     );
     this.#watchSearch();
@@ -62,12 +62,12 @@ export class ProjectionMetrics {
   #watchSearch(): void {
     this.#searchGauge(
       'lag_events',
-      'Events of the read models that searches do not find yet',
+      'Applied events that searches do not find yet',
       ({ lagEvents: events }) => events,
     );
     this.#searchGauge(
       'failed_contexts',
-      'Contexts that cannot be searched any further for now',
+      'Contexts whose newer events cannot be searched at present',
       ({ failed }) => failed,
     );
   }
@@ -78,7 +78,7 @@ export class ProjectionMetrics {
       help,
       registers: [this.registry],
       collect: async () => {
-        const reading = await this.#ask();
+        const reading = await this.#query();
         if (reading) gauge.set(valueOf(reading.search));
         else gauge.remove();
       },
@@ -92,17 +92,17 @@ export class ProjectionMetrics {
       labelNames: ['projection', ...(name === 'state' ? ['state'] : [])],
       registers: [this.registry],
       collect: async () => {
-        const reading = await this.#ask();
+        const reading = await this.#query();
         gauge.reset();
         for (const { labels, value } of reading ? samplesOf(reading) : []) gauge.set(labels, value);
       },
     });
   }
 
-  /** One look for all gauges of a scrape, which are collected at the same time. */
-  #ask(): Promise<ProjectionReading | undefined> {
-    this.#asked ??= this.probe().finally(() => (this.#asked = undefined));
-    return this.#asked;
+  /** One query for all gauges of a scrape, which are collected at the same time. */
+  #query(): Promise<ProjectionReading | undefined> {
+    this.#pending ??= this.probe().finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 }
 

@@ -21,37 +21,37 @@ import { type Metrics } from './metrics.js';
 import { type ProjectionReading } from './projection-metrics.js';
 import { throttledQuery } from './throttled-query.js';
 
-type Site = Readonly<{
+type ProjectionOptions = Readonly<{
   db: Kysely<Database>;
   projectorDb: Kysely<Database>;
-  /** Waits for its statements as long as they take. */
+  /** Has no statement timeout. */
   jobDb: Kysely<Database>;
   store: EventStore;
   log: Logger;
   metrics: Metrics;
-  /** Undefined if nobody writes summaries. */
+  /** Undefined if no summaries are written. */
   summaries: SummaryWorker | undefined;
 }>;
 
 /**
- * What keeps the read models: the projector, and beside it the rebuild jobs, what makes contexts be found and what has them
- * summarized.
+ * Everything that updates the read models: the projector, and beside it the rebuild jobs, the search indexer and the summary
+ * worker.
  */
 type Projection = Readonly<{
   projector: Projector;
   start: () => void;
-  /** Resolves when the batch in hand is committed or rolled back. */
+  /** Resolves when the current batch is committed or rolled back. */
   stop: () => Promise<void>;
 }>;
 
-/** Health and metrics say so rather than wait. */
+/** Health and metrics report a missing answer after this time instead of waiting. */
 const probeLimitMs = 1_000;
-/** Sizes are looked up at the cost of one in twenty of a connection at most. */
+/** Limits queries for sizes to a twentieth of the time of one connection. */
 const sizesRest = { restMs: 1_000, restTimes: 20 };
-/** A rebuild under way is the newest of its projection. */
-const newest = 10;
+/** The number of newest jobs that are read; a running rebuild is the newest job of its projection. */
+const maxJobs = 10;
 
-export function openProjection(site: Site): Projection {
+export function openProjection(site: ProjectionOptions): Projection {
   const { db, projectorDb, jobDb, store, log, metrics, summaries } = site;
   const indexer = openIndexer(projectorDb, store, log);
   const projector = openProjector(site, () => {
@@ -79,16 +79,19 @@ export function openProjection(site: Site): Projection {
   };
 }
 
-function watchSizes({ db, metrics }: Site): void {
+function watchSizes({ db, metrics }: ProjectionOptions): void {
   const thresholds = { threshold: defaultSettings.tokenThreshold, near: nearThreshold };
   const sizes = throttledQuery(() => findContextSizes(db, thresholds), sizesRest);
   metrics.watchContexts(() => answerWithin(probeLimitMs, sizes));
 }
 
-async function read({ db, store }: Pick<Site, 'db' | 'store'>): Promise<ProjectionReading> {
+async function read({
+  db,
+  store,
+}: Pick<ProjectionOptions, 'db' | 'store'>): Promise<ProjectionReading> {
   const [projections, jobs, search] = await Promise.all([
     listProjections({ db, store }),
-    listJobs(db, newest),
+    listJobs(db, maxJobs),
     findSearchStatus(db),
   ]);
   const running = jobs.filter(({ state }) => state === 'running');
@@ -96,8 +99,11 @@ async function read({ db, store }: Pick<Site, 'db' | 'store'>): Promise<Projecti
   return { projections, search, rebuilds: rebuilds.filter((job) => job !== undefined) };
 }
 
-/** `changed` hears of every batch that was applied here. */
-function openProjector({ projectorDb, store, log, metrics }: Site, changed: () => void): Projector {
+/** `changed` is called after every batch that this process has applied. */
+function openProjector(
+  { projectorDb, store, log, metrics }: ProjectionOptions,
+  changed: () => void,
+): Projector {
   const projector = new Projector(projectorDb, store, {
     applied: (events) => {
       metrics.projectedEvents.inc(events);
@@ -112,12 +118,12 @@ function openProjector({ projectorDb, store, log, metrics }: Site, changed: () =
     },
     failed: (error, retryInMs) => {
       metrics.projectorFailures.inc();
-      log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and tries again');
+      log.warn({ err: error, retryInMs }, 'the projector could not apply a batch and will retry');
     },
     unrecorded: (error) => log.warn({ err: error }, 'the projector could not store its own state'),
     owns: (partitions) => {
       metrics.ownedPartitions.set(partitions.length);
-      log.info({ partitions }, 'the projector has these partitions');
+      log.info({ partitions }, 'the projector owns these partitions');
     },
   });
   return projector;
@@ -128,17 +134,24 @@ function openIndexer(db: Kysely<Database>, store: EventStore, log: Logger): Sear
     { db, store },
     {
       refused: ({ workspace, contextId }, error) =>
-        log.error({ workspace, contextId, err: error }, 'a context cannot be searched any further'),
+        log.error(
+          { workspace, contextId, err: error },
+          'newer events of a context cannot be searched',
+        ),
       failed: (error, retryInMs) =>
-        log.warn({ err: error, retryInMs }, 'what contexts are found by could not be kept up'),
+        log.warn(
+          { err: error, retryInMs },
+          'the search index could not be updated and will be retried',
+        ),
     },
   );
 }
 
 function openRunner(site: RebuildScope, log: Logger): RebuildRunner {
   return new RebuildRunner(site, {
-    started: ({ jobId, projection }) => log.info({ jobId, projection }, 'a rebuild goes on'),
+    started: ({ jobId, projection }) =>
+      log.info({ jobId, projection }, 'a rebuild was started or continued'),
     ended: ({ jobId, state, detail }) => log.info({ jobId, state, detail }, 'a rebuild has ended'),
-    failed: (error) => log.warn({ err: error }, 'a rebuild could not go on'),
+    failed: (error) => log.warn({ err: error }, 'a rebuild could not continue'),
   });
 }

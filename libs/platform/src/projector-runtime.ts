@@ -7,23 +7,23 @@ import { type Readiness } from './readiness.js';
 import { openStores } from './stores.js';
 import { openSummaries } from './summaries.js';
 
-/** A process that keeps read models and does nothing else: no keys, no requests. */
+/** A process that only updates read models: it has no keys and answers no requests of clients. */
 export type ProjectorRuntime = Readonly<{
   config: Config;
   log: Logger;
   metrics: Metrics;
-  /** As `/v1/projections` names it. */
+  /** The id of the process in `/v1/projections`. */
   instance: string;
   readiness: () => Promise<Readiness>;
-  /** Hands its partitions and jobs over; then the connections end. */
+  /** Releases its partitions and jobs, and then closes the connections. */
   close: () => Promise<void>;
 }>;
 
-/** Takes its share of the partitions at once. Throws ConfigError if the environment names no database. */
+/** Starts to update its share of the partitions. Throws ConfigError if DATABASE_URL is not set. */
 export async function openProjectorRuntime(config: Config, log: Logger): Promise<ProjectorRuntime> {
   if (config.databaseUrl === undefined)
     throw new ConfigError(
-      'DATABASE_URL: must name the PostgreSQL of the servers whose read models this process keeps; a server with an embedded one keeps its own',
+      'DATABASE_URL: must be the URL of the PostgreSQL database of the servers; a server with an embedded database updates its own read models',
     );
   const stores = await openStores(config, log);
   try {

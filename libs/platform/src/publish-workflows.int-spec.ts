@@ -41,7 +41,7 @@ describe('the directory of workflows', () => {
     ]);
   };
 
-  it('is published in the workspace default, and only what has changed again', async () => {
+  it('is published in the workspace default, and changed definitions are published again', async () => {
     await write('b.jsonc', `{ "id": "b", /* two */ "steps": [${agent('s')},] }`);
     await write('a.json', `{ "id": "a", "steps": [${agent('s')}] }`);
     await write('notes.md', 'no definition');
@@ -55,7 +55,7 @@ describe('the directory of workflows', () => {
     ]);
   });
 
-  it('is refused as a whole, with the place of every error', async () => {
+  it('is refused completely, with the position of every error', async () => {
     await write('a.json', `{ "id": "a", "steps": [${agent('s')}] }`);
     await write('b.json', `{\n  "id": "b",\n  "steps": []\n}`);
     await write('c.json', `{ "id": "a", "steps": [${agent('t')}] }`);
@@ -64,13 +64,13 @@ describe('the directory of workflows', () => {
     expect(String(error)).toBe(
       [
         `WorkflowFilesError: ${join(directory, 'b.json')}:3:12: steps must be at least 1 entry`,
-        `${join(directory, 'c.json')}: the id a is that of ${join(directory, 'a.json')}, too`,
+        `${join(directory, 'c.json')}: the id a is also used by ${join(directory, 'a.json')}`,
       ].join('\n'),
     );
     expect(await listed()).toEqual([]);
   });
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     await rm(directory, { recursive: true });
     await expect(publish()).rejects.toThrow(/^WORKFLOWS_DIR: ENOENT/);
   });

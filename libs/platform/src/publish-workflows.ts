@@ -10,28 +10,28 @@ import { type WorkflowReport, readWorkflow } from '#workflow';
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 
-/** Where definitions are published that come from a directory, and by whom. */
+/** The workspace and the author of definitions from a directory. */
 const workspace = 'default';
 const by = 'WORKFLOWS_DIR';
 
-/** Lists every error of every file, a line each. */
+/** Lists every error of every file, one per line. */
 export class WorkflowFilesError extends Error {
   override readonly name = 'WorkflowFilesError';
 }
 
-type ReadFile = Readonly<{ file: string; report: WorkflowReport }>;
+type WorkflowFile = Readonly<{ file: string; report: WorkflowReport }>;
 
-type WorkflowFilesSite = Readonly<{
+type PublishWorkflowsInput = Readonly<{
   db: Kysely<Database>;
   config: Pick<Config, 'workflowsDir'>;
   log: Logger;
 }>;
 
 /**
- * Publishes the definitions of the configured directory, which are its files `*.json` and `*.jsonc`. Throws {@link WorkflowFilesError} before it
- * publishes any if one has an error. What is in force already stays as it is.
+ * Publishes the definitions in the files `*.json` and `*.jsonc` of the configured directory. Throws {@link WorkflowFilesError} before
+ * it publishes any if one has an error. Does not publish unchanged definitions again.
  */
-export async function publishWorkflows({ db, config, log }: WorkflowFilesSite): Promise<void> {
+export async function publishWorkflows({ db, config, log }: PublishWorkflowsInput): Promise<void> {
   const { workflowsDir } = config;
   if (workflowsDir === undefined) return;
   const files = await readDirectory(workflowsDir);
@@ -42,14 +42,14 @@ export async function publishWorkflows({ db, config, log }: WorkflowFilesSite): 
     const { definition, value, faults } = report;
     if (!definition || value === undefined) continue;
     for (const { message, line, column } of faults)
-      log.warn({ file, line, column }, `a definition may not be what is meant: ${message}`);
+      log.warn({ file, line, column }, `a definition probably has a mistake: ${message}`);
     const { view, outcome } = await store.publish(workspace, { definition, value, by });
     const { definitionId, version } = view;
     if (outcome !== 'unchanged') log.info({ file, definitionId, version }, 'workflow published');
   }
 }
 
-async function readDirectory(directory: string): Promise<readonly ReadFile[]> {
+async function readDirectory(directory: string): Promise<readonly WorkflowFile[]> {
   const names = await readdir(directory).catch((cause: Error) => {
     throw new WorkflowFilesError(`WORKFLOWS_DIR: ${cause.message}`, { cause });
   });
@@ -62,18 +62,18 @@ async function readDirectory(directory: string): Promise<readonly ReadFile[]> {
   );
 }
 
-function errorsOf({ file, report: { faults } }: ReadFile): readonly string[] {
+function errorsOf({ file, report: { faults } }: WorkflowFile): readonly string[] {
   return faults
     .filter(({ severity }) => severity === 'error')
     .map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`);
 }
 
-function repeatedIds(files: readonly ReadFile[]): readonly string[] {
+function repeatedIds(files: readonly WorkflowFile[]): readonly string[] {
   const owners = new Map<string, string>();
   return files.flatMap(({ file, report: { definition } }) => {
     if (!definition) return [];
     const other = owners.get(definition.id);
     owners.set(definition.id, other ?? file);
-    return other === undefined ? [] : [`${file}: the id ${definition.id} is that of ${other}, too`];
+    return other === undefined ? [] : [`${file}: the id ${definition.id} is also used by ${other}`];
   });
 }

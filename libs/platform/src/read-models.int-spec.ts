@@ -73,7 +73,7 @@ describe('read models', () => {
     await waitForProjector(runtime.projector);
   };
 
-  it('hold exactly what folding the events from the first one gives, byte for byte', async () => {
+  it('equal the fold of all events, byte for byte', async () => {
     const histories = fc.sample(fc.array(contextCommand, { minLength: 5, maxLength: 25 }), {
       numRuns: 40,
       seed: 20261121,
@@ -107,7 +107,7 @@ describe('read models', () => {
     }
   });
 
-  it('give the same document however far the projection has got, at every version', async () => {
+  it('give the same document at every version, however far the projection is', async () => {
     const [commands = []] = fc.sample(fc.array(contextCommand, { minLength: 20, maxLength: 20 }), {
       numRuns: 1,
       seed: 7,
@@ -125,7 +125,7 @@ describe('read models', () => {
     expect(await Promise.all(versions.map((asOf) => read('c', asOf)))).toEqual(fromTail);
   });
 
-  it('find the newest version of any time, projected or not, where several share one', async () => {
+  it('find the newest version at any time, projected or not, also if several versions have the same time', async () => {
     await write('timed', { type: 'CreateContext', data: {} });
     for (let n = 0; n < 12; n++)
       await write(
@@ -138,15 +138,15 @@ describe('read models', () => {
     const id = { workspace: 'default', contextId: 'timed' };
     const stored = await runtime.store.readStream(contextStream(id), { limit: 500 });
     const times = stored.map(({ metadata }) => openEnvelope(metadata).recordedAt);
-    const asked = [...new Set(times), '2000-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'];
-    const expected = asked.map((time) => times.filter((recorded) => recorded <= time).length);
-    const versions = () => Promise.all(asked.map((time) => runtime.reader.versionAt(id, time)));
+    const queried = [...new Set(times), '2000-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'];
+    const expected = queried.map((time) => times.filter((recorded) => recorded <= time).length);
+    const versions = () => Promise.all(queried.map((time) => runtime.reader.versionAt(id, time)));
     expect(await versions()).toEqual(expected);
     await caughtUp();
     expect(await versions()).toEqual(expected);
   });
 
-  it('let a writer read its own writes and list its context while the projector stands still', async () => {
+  it('let a writer read its own writes and list its context while the projector is stopped', async () => {
     await runtime.projector.stop();
     await write('still', { type: 'CreateContext', data: { title: 'Still' } });
     await write('still', { type: 'AddStepOutput', data: { stepId: 's', output: 1 } });
@@ -161,7 +161,7 @@ describe('read models', () => {
     });
   });
 
-  it('are kept once by two projectors at the same time', async () => {
+  it('are updated exactly once by two concurrent projectors', async () => {
     const second = new Projector(runtime.db, runtime.store);
     second.start();
     await write('two', { type: 'CreateContext', data: {} });
@@ -176,7 +176,7 @@ describe('read models', () => {
     await expect(rowsOf('contexts', 'two')).resolves.toMatchObject([{ version: 101 }]);
   });
 
-  it('set one unreadable event aside with its context, and go on with all others', async () => {
+  it('set the context of an unreadable event aside, and continue with all others', async () => {
     await write('good', { type: 'CreateContext', data: {} });
     await write('bad', { type: 'CreateContext', data: {} });
     await caughtUp();
@@ -196,7 +196,7 @@ describe('read models', () => {
     ]);
   });
 
-  it('that cannot tell what a writer sees refuse its act, behind reach and repetition', async () => {
+  it('refuse an act if the content visible to its author is unreadable, after the checks of access and idempotency', async () => {
     const show = [{ types: ['TaskPlanned', 'StepOutputAdded'] }];
     const bus = app.get(CommandBus);
     await bus.execute(new SetPolicyCommand(principal, 'planning', { show }));
@@ -225,35 +225,38 @@ describe('read models', () => {
   it.each([
     [1, { type: 'ContextRestored', data: { version: 7 } }],
     [Infinity, { code: 'concurrency-exhausted' }],
-  ])('lead back to whole writes if a checkpoint moves on %d times', async (times, expected) => {
-    const bus = app.get(CommandBus);
-    const output = { type: 'AddStepOutput', data: { stepId: 's', output: 1 } } as const;
-    const set = { type: 'SetPreferences', data: { values: { a: 1 } } } as const;
-    const commands = [set, output, { ...set, data: { values: { a: 2 } } }];
-    const about = { principal, contextId: 'c' };
-    const complete = new WriteContextCommand({ ...about, commands, origin: { agentId: 'pm' } });
-    await write('c', { type: 'CreateContext', data: {} });
-    await bus.execute(complete);
+  ])(
+    'restore to the end of a write if an automatic checkpoint moves %d times',
+    async (times, expected) => {
+      const bus = app.get(CommandBus);
+      const output = { type: 'AddStepOutput', data: { stepId: 's', output: 1 } } as const;
+      const set = { type: 'SetPreferences', data: { values: { a: 1 } } } as const;
+      const commands = [set, output, { ...set, data: { values: { a: 2 } } }];
+      const about = { principal, contextId: 'c' };
+      const complete = new WriteContextCommand({ ...about, commands, origin: { agentId: 'pm' } });
+      await write('c', { type: 'CreateContext', data: {} });
+      await bus.execute(complete);
 
-    const { reader } = runtime;
-    const readAt = reader.readAt.bind(reader);
-    let races = 0;
-    // What another request stores between the look at the checkpoint and the write, which reads with a deadline.
-    reader.readAt = async (id, version, selection, options) => {
-      const found = await readAt(id, version, selection, options);
-      if (!options && races++ < times) await bus.execute(complete);
-      return found;
-    };
-    const request = { ...about, checkpoint: 'after:pm' };
-    const [answer] = await Promise.allSettled([bus.execute(new RestoreContextCommand(request))]);
-    const [newest] = await runtime.store.readStream('context-default:c', {
-      direction: 'backwards',
-      limit: 1,
-    });
-    const made = newest && decodeEvent(newest);
-    expect(answer.status === 'rejected' ? answer.reason : made).toMatchObject(expected);
-    expect(races).toBeLessThan(10);
-  });
+      const { reader } = runtime;
+      const readAt = reader.readAt.bind(reader);
+      let races = 0;
+      // Stores another request between the read of the checkpoint and the write; only the write reads with a deadline.
+      reader.readAt = async (id, version, selection, options) => {
+        const found = await readAt(id, version, selection, options);
+        if (!options && races++ < times) await bus.execute(complete);
+        return found;
+      };
+      const request = { ...about, checkpoint: 'after:pm' };
+      const [answer] = await Promise.allSettled([bus.execute(new RestoreContextCommand(request))]);
+      const [newest] = await runtime.store.readStream('context-default:c', {
+        direction: 'backwards',
+        limit: 1,
+      });
+      const newestEvent = newest && decodeEvent(newest);
+      expect(answer.status === 'rejected' ? answer.reason : newestEvent).toMatchObject(expected);
+      expect(races).toBeLessThan(10);
+    },
+  );
 
   it('list contexts by the agents that wrote to them', async () => {
     await write('mine', { type: 'CreateContext', data: {} });
@@ -262,7 +265,7 @@ describe('read models', () => {
     expect((await list('nobody')).page.items).toEqual([]);
   });
 
-  /** With the payloads of the events that they refer to. */
+  /** Item rows, with the payloads of the events that they refer to. */
   async function itemRows(contextId: string) {
     const { rows } = await sql<Record<string, unknown>>`
       select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.to_version, i.state,
@@ -308,8 +311,8 @@ function itemRow({
 }
 
 function inOrder<Row extends Record<string, unknown>>(rows: readonly Row[]): Row[] {
-  const place = (row: Row) => JSON.stringify([row['kind'], row['key'], row['from_version']]);
-  return rows.toSorted((left, right) => (place(left) < place(right) ? -1 : 1));
+  const sortKey = (row: Row) => JSON.stringify([row['kind'], row['key'], row['from_version']]);
+  return rows.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1));
 }
 
 async function unlessRefused(written: Promise<unknown>): Promise<void> {

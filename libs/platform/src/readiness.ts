@@ -1,15 +1,15 @@
 import { answerWithin } from './answer-within.js';
 
-/** Why a process can or cannot do its work; details name parts, never addresses or secrets. */
+/** Whether a process can work; `checks` names parts and never contains addresses or secrets. */
 export type Readiness = Readonly<{ ready: boolean; checks: Readonly<Record<string, string>> }>;
 
-/** Asks a part that a process cannot work without for anything. */
+/** Checks a part that the process needs; rejects if it does not work. */
 export type Probe = () => Promise<unknown>;
 
-/** Said rather than waited for. */
+/** A part that does not answer in this time counts as not answering. */
 const probeLimitMs = 1_000;
 
-/** Asks every part at the same time; one that fails or stays silent keeps the process from being ready. */
+/** Checks all parts at the same time. The process is not ready if a part fails or does not answer. */
 export async function readinessOf(probes: Readonly<Record<string, Probe>>): Promise<Readiness> {
   const checks = await Promise.all(
     Object.entries(probes).map(async ([part, probe]) => [part, await answers(probe)] as const),

@@ -54,16 +54,16 @@ const tables = [
 
 describe('a rebuild', () => {
   let server: TestServer;
-  /** What every test begins with a copy of. */
-  let written: TestDatabase;
+  /** A filled database; every test starts with a copy of it. */
+  let template: TestDatabase;
   let database: TestDatabase;
   let runtime: Runtime;
   let app: INestApplicationContext;
 
   beforeAll(async () => {
     server = await openTestServer();
-    written = await openTestDatabase(server);
-    await enter(written);
+    template = await openTestDatabase(server);
+    await enter(template);
     for (let n = 0; n < 12; n++) {
       await write(`c-${n}`, { type: 'CreateContext', data: { title: `Number ${n}` } });
       const handover = { handoverId: 'h', to: `agent-${n % 3}`, note: 'n' };
@@ -76,7 +76,7 @@ describe('a rebuild', () => {
   });
   afterAll(() => server.close());
 
-  beforeEach(async () => enter(await copyTestDatabase(server, written)));
+  beforeEach(async () => enter(await copyTestDatabase(server, template)));
   afterEach(() => leave());
 
   const enter = async (entered: TestDatabase) => {
@@ -131,7 +131,7 @@ describe('a rebuild', () => {
     return all.map((result) => result.rows.map(({ row }) => row).toSorted());
   };
 
-  it('makes the rows that are there, byte for byte, and goes on with them', async () => {
+  it('produces the same rows, byte for byte, and continues with them', async () => {
     const before = await rows();
     const job = await ended(await start(), 'switched', 'failed');
     expect(job).toMatchObject({
@@ -148,7 +148,7 @@ describe('a rebuild', () => {
     expect((await list()).page.items).toHaveLength(13);
   });
 
-  it('makes the rows of restores and forks, whatever lane their sources are in', async () => {
+  it('produces the rows of restores and forks, independent of the lane of their sources', async () => {
     for (let n = 0; n < 12; n++) {
       const fork = { type: 'ForkContext', data: { source: { contextId: `c-${n}`, version: 3 } } };
       await write(`c-${n}`, { type: 'RestoreContext', data: { version: 2 } });
@@ -162,7 +162,7 @@ describe('a rebuild', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('keeps the names of indexes and keys, so that later migrations find them', async () => {
+  it('preserves the names of indexes and keys, so that later migrations find them', async () => {
     const before = await definitions();
     await ended(await start(), 'switched', 'failed');
     expect(await definitions()).toEqual(before);
@@ -176,7 +176,7 @@ describe('a rebuild', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is taken back by cancelling it after the switch: the old rows go on from where they stood', async () => {
+  it('is reverted by cancelling it after the switch: the old rows become live again and catch up', async () => {
     const jobId = await start();
     await ended(jobId, 'switched', 'failed');
     await write('c-3', { type: 'AddStepOutput', data: { stepId: 's', output: 'later' } });
@@ -188,7 +188,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['throughline']);
   });
 
-  it('gives the old rows up once it is confirmed', async () => {
+  it('deletes the old rows after confirmation', async () => {
     const jobId = await start();
     await ended(jobId, 'switched', 'failed');
     expect(await schemas()).toHaveLength(2);
@@ -196,7 +196,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['throughline']);
   });
 
-  it('is asked for by newer code itself, where the rows were made by older', async () => {
+  it('is started by code with a newer projection version', async () => {
     await sql`update throughline.projections set version = 1`.execute(runtime.db);
     await waitFor('a rebuild that has switched', () => listJobs(runtime.db, 1), {
       until: ([job]) => job?.state === 'switched',
@@ -206,7 +206,7 @@ describe('a rebuild', () => {
     expect((await listJobs(runtime.db, 10)).length).toBe(1);
   });
 
-  it('never shows a reader anything but whole rows while it switches back and forth', async () => {
+  it('never shows partial rows to readers while it switches back and forth', async () => {
     const reading = new AbortController();
     const readers = ['c-1', 'c-2', 'c-3'].map(async (contextId) => {
       const expected = await read(contextId);
@@ -228,7 +228,7 @@ describe('a rebuild', () => {
     expect(Math.min(...reads)).toBeGreaterThan(0);
   });
 
-  it('takes over rows that followed another log', async () => {
+  it('replaces rows that followed another log', async () => {
     await sql`update throughline.projections set store_identity = 'another'`.execute(runtime.db);
     await sql`update throughline.projection_partitions set position = '999999'`.execute(runtime.db);
     await ended(await start(), 'switched', 'failed');
@@ -237,7 +237,7 @@ describe('a rebuild', () => {
     expect((await listProjections(runtime))[0]?.state).toBe('live');
   });
 
-  it('goes on from where the process that had it was killed', async () => {
+  it('continues after the process that ran it was killed', async () => {
     const history = new HistoryWriter(runtime.store);
     const outputs = Array.from({ length: 400 }, (_, n) =>
       did('StepOutputAdded', { stepId: `s${n % 7}`, output: n }),
@@ -256,21 +256,21 @@ describe('a rebuild', () => {
       until: (job) => (job?.applied ?? 0) > 0,
     });
     await runtime.close();
-    const left = await findProgress(database.db, jobId);
-    expect(left).toMatchObject({ state: 'running', phase: 'copying' });
-    // As it is left behind where nobody could release it.
+    const interrupted = await findProgress(database.db, jobId);
+    expect(interrupted).toMatchObject({ state: 'running', phase: 'copying' });
+    // Simulates a killed process, which could not release the job.
     await sql`update throughline.jobs set owner = ${randomUUID()}, rate = null`.execute(
       database.db,
     );
     runtime = await open();
     const done = await ended(jobId, 'switched', 'failed');
     expect(done).toMatchObject({ state: 'switched', different: 0 });
-    expect(left?.applied).toBeGreaterThan(0);
+    expect(interrupted?.applied).toBeGreaterThan(0);
     expect(await eventsApplied()).toBe(done.total);
     expect(await rows()).toEqual(before);
   });
 
-  it('is one at a time, and gives up the old rows of the one before', async () => {
+  it('runs one at a time, and deletes the old rows of the previous one', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(RebuildUnderWayError);
     await ended(first, 'switched', 'failed');
@@ -281,7 +281,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toHaveLength(2);
   });
 
-  it('leaves nothing where it is cancelled before anybody took it', async () => {
+  it('leaves nothing if it is cancelled before a process takes it', async () => {
     await runtime.close();
     const { db } = database;
     const job = await startRebuild(db, randomUUID(), {
@@ -294,7 +294,7 @@ describe('a rebuild', () => {
     runtime = await open();
   });
 
-  it('starts over where the tables have been migrated since it began', async () => {
+  it('starts over if the tables were migrated since it began', async () => {
     await runtime.close();
     const { db } = database;
     const job = await startRebuild(db, randomUUID(), {
@@ -314,7 +314,7 @@ describe('a rebuild', () => {
     expect(done).toMatchObject({ state: 'switched', applied: 48, different: 0 });
   });
 
-  /** Every event once, before the kill or after it. */
+  /** The number of applied events, before and after the kill. */
   const eventsApplied = async () => {
     const [projection] = await listProjections(runtime);
     return projection?.partitions.reduce((sum, { events }) => sum + events, 0);

@@ -32,7 +32,7 @@ describe('the root key', () => {
 
   afterAll(() => server.close());
 
-  it('is made and told once, and kept where only its owner reads', async () => {
+  it('is created and returned once, and stored in a file that only its owner may read', async () => {
     const first = await openRootKey(database.db, config);
     expect(first.created).toMatch(/^tl_/);
     expect((await readFile(rootKeyFile(config), 'utf8')).trim()).toBe(first.created);
@@ -42,16 +42,18 @@ describe('the root key', () => {
     await expect(second.hash()).resolves.toBe(hashSecret(first.created ?? ''));
   });
 
-  it('is one for a database, whichever of two servers starts first', async () => {
+  it('is the same for two servers that start on one database at the same time', async () => {
     const other = loadConfig({ THROUGHLINE_DATA_DIR: join(directory, 'other') });
     const keys = await Promise.all([config, other].map((each) => openRootKey(database.db, each)));
-    const [made] = keys.flatMap(({ created }) => created ?? []);
-    expect(keys.filter(({ created }) => created)).toHaveLength(1);
+    const [created] = keys.flatMap((key) => key.created ?? []);
+    expect(keys.filter((key) => key.created)).toHaveLength(1);
     const files = [config, other].map(rootKeyFile).filter((file) => existsSync(file));
-    expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual([`${made}\n`]);
+    expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual([
+      `${created}\n`,
+    ]);
   });
 
-  it('is replaced where it was lost, and the old one is worth nothing from then on', async () => {
+  it('is replaced if it was lost, and the old key stops working', async () => {
     const { created = '', hash } = await openRootKey(database.db, config);
     await rm(rootKeyFile(config));
     const secret = await replaceRootKey(database.db, config);
@@ -59,7 +61,7 @@ describe('the root key', () => {
     await expect(hash()).resolves.toBe(hashSecret(secret));
   });
 
-  it('is never made anew over a file that cannot be read', async () => {
+  it('is not replaced if its file cannot be read', async () => {
     await expect(
       openRootKey(database.db, { ...config, dataDir: join(directory, 'root-key') }),
     ).resolves.toBeDefined();

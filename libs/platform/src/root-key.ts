@@ -11,7 +11,7 @@ import { findSecret, putSecret } from './server-secrets.js';
 
 const secretName = 'root-key-hash';
 
-/** `created`: the secret, on the one start that made it. `hash` looks it up, so that a recovered key counts without a restart. */
+/** `created` is the secret if this start created it. `hash` reads the stored hash, so that a replaced key works without a restart. */
 export type RootKey = Readonly<{ created: string | undefined; hash: () => Promise<string> }>;
 
 export function rootKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
@@ -19,39 +19,39 @@ export function rootKeyFile({ dataDir }: Pick<Config, 'dataDir'>): string {
 }
 
 /**
- * The root key of this store: the environment's, or one made at the first start and kept in the data directory. The
- * database knows its hash only.
+ * The root key of the store: the configured one, or one that the first start creates and stores in the data directory. The
+ * database contains only its hash.
  */
 export async function openRootKey(db: Kysely<Database>, config: Config): Promise<RootKey> {
   if (config.adminKey !== undefined) {
     const hash = hashSecret(config.adminKey);
     return { created: undefined, hash: () => Promise.resolve(hash) };
   }
-  return { created: await makeFirst(db, config), hash: () => readHash(db) };
+  return { created: await createFirst(db, config), hash: () => readHash(db) };
 }
 
 /** Replaces a lost root key: the old one stops working within a second. */
 export async function replaceRootKey(db: Kysely<Database>, config: Config): Promise<string> {
   const secret = newSecret();
-  await keep(config, secret);
+  await storeKeyFile(config, secret);
   await putSecret(db, secretName, Buffer.from(hashSecret(secret)), true);
   return secret;
 }
 
-async function makeFirst(db: Kysely<Database>, config: Config): Promise<string | undefined> {
+async function createFirst(db: Kysely<Database>, config: Config): Promise<string | undefined> {
   if (await findSecret(db, secretName)) return undefined;
-  // A file without a hash is what a start leaves that died in between: its key was never shown, but may be kept.
-  const kept = await readKept(config);
-  const secret = kept?.trim() || newSecret();
-  // The file first: a hash whose secret nobody has would lock everybody out.
-  await keep(config, secret);
+  // A file without a hash is left by a start that was killed in between; its key was never printed, and can be used.
+  const stored = await readKeyFile(config);
+  const secret = stored?.trim() || newSecret();
+  // Writes the file first, because a hash without a stored secret would lock everybody out.
+  await storeKeyFile(config, secret);
   if (await putSecret(db, secretName, Buffer.from(hashSecret(secret)), false)) return secret;
-  // Another server on this database was faster, and has the key in its own directory.
+  // Another server on this database was faster, and has the key in its own data directory.
   await rm(rootKeyFile(config), { force: true });
   return undefined;
 }
 
-async function readKept(config: Config): Promise<string | undefined> {
+async function readKeyFile(config: Config): Promise<string | undefined> {
   try {
     return await readFile(rootKeyFile(config), 'utf8');
   } catch (error) {
@@ -64,7 +64,7 @@ async function readHash(db: Kysely<Database>): Promise<string> {
   return (await findSecret(db, secretName))?.toString() ?? '';
 }
 
-async function keep(config: Config, secret: string): Promise<void> {
+async function storeKeyFile(config: Config, secret: string): Promise<void> {
   const file = rootKeyFile(config);
   await mkdir(config.dataDir, { recursive: true });
   await writeFile(`${file}.new`, `${secret}\n`, { mode: 0o600 });

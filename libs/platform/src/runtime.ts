@@ -14,24 +14,24 @@ import { type OpenEventStore } from './open-event-store.js';
 import { openProjection } from './projection.js';
 import { type Readiness } from './readiness.js';
 import { type RootKey, openRootKey } from './root-key.js';
-import { findOrMakeSecret } from './server-secrets.js';
+import { findOrCreateSecret } from './server-secrets.js';
 import { openStores } from './stores.js';
 import { openSummaries } from './summaries.js';
 
-/** Everything a server stands on, opened in order and closed in reverse. */
+/** The parts of a server that are opened in order and closed in reverse. */
 export type Runtime = Readonly<{
   config: Config;
   log: Logger;
   metrics: Metrics;
-  /** Where the database is, with its password. */
+  /** The URL of the database, with its password. */
   connectionString: string;
   db: Kysely<Database>;
-  /** Waits for its statements as long as they take. */
+  /** Has no statement timeout. */
   jobDb: Kysely<Database>;
   store: OpenEventStore;
   reader: ContextReader;
   projector: Projector;
-  /** Keeps the read models from here on, rebuilds included; done already unless the projector is external. */
+  /** Starts to update the read models, including rebuilds; already started unless the projector is external. */
   startProjection: () => void;
   fingerprintKey: KeyObject;
   sessionKey: KeyObject;
@@ -40,24 +40,24 @@ export type Runtime = Readonly<{
   audit: (record: AuditRecord) => void;
   conflict: (record: ConflictRecord) => void;
   readiness: () => Promise<Readiness>;
-  /** Called once, where the database is gone for good: drain and end. */
+  /** The callback is called once if the database is lost permanently: drain requests and end. */
   onStorageLost: (callback: (reason: Error) => void) => void;
-  /** Call once requests have drained: the projector finishes its batch, then the connections and the database end. */
+  /** Call it after requests have drained: the projector finishes its batch, then the connections and the database are closed. */
   close: () => Promise<void>;
 }>;
 
 type RuntimeOptions = Readonly<{
-  /** False for what runs beside a process that keeps them. */
-  keepsReadModels?: boolean;
+  /** False for a worker, whose parent process updates the read models. */
+  updatesReadModels?: boolean;
 }>;
 
-/** Opens (and where needed makes, starts and migrates) the storage; the projector starts with it. */
+/** Opens the storage, and if needed creates, starts and migrates it; starts the projector unless it is external. */
 export async function openRuntime(
   config: Config,
   log: Logger,
-  { keepsReadModels = true }: RuntimeOptions = {},
+  { updatesReadModels = true }: RuntimeOptions = {},
 ): Promise<Runtime> {
-  const stores = await openStores(config, log, { appends: keepsReadModels });
+  const stores = await openStores(config, log, { appends: updatesReadModels });
   const { connectionString, db, jobDb, store, readiness, onStorageLost } = stores;
   try {
     await checkLog({ db, store, log });
@@ -65,8 +65,8 @@ export async function openRuntime(
     const secrets = await openSecrets(db, config);
     const summaries = openSummaries({ ...stores, config, log, metrics });
     const { projector, ...projection } = openProjection({ ...stores, log, metrics, summaries });
-    if (keepsReadModels && config.projector === 'internal') projection.start();
-    else if (keepsReadModels) await announceProjections({ db, store });
+    if (updatesReadModels && config.projector === 'internal') projection.start();
+    else if (updatesReadModels) await announceProjections({ db, store });
     return {
       config,
       log,
@@ -77,7 +77,7 @@ export async function openRuntime(
       reader: new ContextReader(db, store),
       projector,
       ...secrets,
-      ...recordersIn(log),
+      ...logRecorders(log),
       readiness,
       onStorageLost,
       connectionString,
@@ -93,7 +93,7 @@ export async function openRuntime(
   }
 }
 
-function recordersIn(log: Logger): Pick<Runtime, 'audit' | 'conflict'> {
+function logRecorders(log: Logger): Pick<Runtime, 'audit' | 'conflict'> {
   return {
     audit: (record) => log.info({ audit: record }, 'recorded'),
     conflict: (record) => log.warn({ conflict: record }, 'version conflict'),
@@ -101,8 +101,8 @@ function recordersIn(log: Logger): Pick<Runtime, 'audit' | 'conflict'> {
 }
 
 async function openSecrets(db: Kysely<Database>, config: Config) {
-  const fingerprintKey = await findOrMakeSecret(db, 'fingerprint-key');
-  const exportKey = await findOrMakeSecret(db, 'export-key');
+  const fingerprintKey = await findOrCreateSecret(db, 'fingerprint-key');
+  const exportKey = await findOrCreateSecret(db, 'export-key');
   return {
     fingerprintKey,
     sessionKey: await findOrMakeSecret(db, 'session-key'),

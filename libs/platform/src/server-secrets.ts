@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely';
 
 import { type Database } from '#database';
 
-/** The first to ask makes it; everybody else, in any process, gets the same. */
-export async function findOrMakeSecret(db: Kysely<Database>, name: string): Promise<KeyObject> {
+/** Returns the stored secret; the first call, in any process, creates it. */
+export async function findOrCreateSecret(db: Kysely<Database>, name: string): Promise<KeyObject> {
   await sql`
     insert into throughline.server_secrets (name, value) values (${name}, ${randomBytes(32)})
     on conflict do nothing`.execute(db);
@@ -20,7 +20,7 @@ export async function findSecret(db: Kysely<Database>, name: string): Promise<Bu
   return rows[0]?.value;
 }
 
-/** False if it exists already and `replace` is not set. */
+/** Returns false if the secret exists already and `replace` is not set. */
 export async function putSecret(
   db: Kysely<Database>,
   name: string,

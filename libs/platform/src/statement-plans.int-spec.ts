@@ -17,10 +17,10 @@ import { loadConfig } from './config.js';
 import { createLogger } from './logger.js';
 import { openPool } from './stores.js';
 
-/** PostgreSQL makes so many plans for given parameters before it compares them with one for any. */
+/** PostgreSQL makes this number of custom plans before it considers a generic plan. */
 const customPlans = 5;
 const calls = 12;
-/** The search index takes in one context after another, a transaction each. */
+/** Long, because the search index processes one context after another, with a transaction for each. */
 const indexingMs = 120_000;
 
 type Prepared = Readonly<{
@@ -31,11 +31,11 @@ type Prepared = Readonly<{
   parameter_types: string;
 }>;
 
-/** Tables with a row for each projection, partition, process or job: PostgreSQL may read them whole. */
+/** Tables with few rows (one per projection, partition, process or job), which PostgreSQL may read sequentially. */
 const smallTables =
   /^(store_identity|projections|projection_partitions|projector_instances|jobs|dead_letters)$/;
 
-/** Reads a whole table, or all contexts of a workspace: none of these statements lists contexts. */
+/** Plans that read a whole table, or all contexts of a workspace; none of the statements lists contexts. */
 const readsMuch = /Seq Scan on (\w+)|using (contexts_newest)/;
 
 describe('the statements', () => {
@@ -70,7 +70,7 @@ describe('the statements', () => {
   };
 
   it.each(sizes)(
-    'of a request are planned once for a connection, and go by indexes, on %s',
+    'of a request are planned once per connection and use indexes on %s',
     async (_, contexts) => {
       await fill(contexts);
 
@@ -100,7 +100,7 @@ describe('the statements', () => {
   );
 
   it.each(sizes)(
-    'of the projector and of the search index go by indexes on %s',
+    'of the projector and of the search index use indexes on %s',
     async (_, contexts) => {
       await fill(contexts);
       const pool = open();
@@ -128,18 +128,18 @@ describe('the statements', () => {
         /^(with|select|insert|update|delete)\b/i.test(text),
       );
       expect(statements.length).toBeGreaterThan(20);
-      const whole: string[] = [];
+      const fullScans: string[] = [];
       for (const text of statements)
         for (const table of await tablesReadWhole(pool, text))
-          if (!smallTables.test(table)) whole.push(`${table}: ${text}`);
-      expect(whole).toEqual([]);
+          if (!smallTables.test(table)) fullScans.push(`${table}: ${text}`);
+      expect(fullScans).toEqual([]);
       await pool.end();
     },
     2 * indexingMs,
   );
 });
 
-/** By the plan of a statement for any parameters. */
+/** The tables that the generic plan of a statement reads completely. */
 async function tablesReadWhole(pool: Pool, text: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -148,7 +148,7 @@ async function tablesReadWhole(pool: Pool, text: string): Promise<readonly strin
   );
 }
 
-/** The statements that its only connection has prepared for us. */
+/** The statements that the only connection of the pool has prepared. */
 async function preparedIn(pool: Pool): Promise<readonly Prepared[]> {
   const { rows } = await pool.query<Prepared>(`
     select name, statement, generic_plans, custom_plans, parameter_types::text
@@ -156,7 +156,7 @@ async function preparedIn(pool: Pool): Promise<readonly Prepared[]> {
   return rows;
 }
 
-/** The plan for any parameters. */
+/** The generic plan. */
 async function planOf(pool: Pool, { name, parameter_types: types }: Prepared): Promise<string> {
   const nulls = types.slice(1, -1).split(',').map(() => 'null'); // prettier-ignore
   await pool.query('set plan_cache_mode = force_generic_plan');

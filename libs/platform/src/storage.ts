@@ -11,17 +11,17 @@ import {
 import { type Config } from './config.js';
 import { type Logger } from './logger.js';
 
-/** A migrated database to connect to; `stop` ends what was started for it. */
+/** A migrated database; `stop` stops a server that was started for it. */
 type Storage = Readonly<{
   connectionString: string;
-  /** The migrations this opening ran. */
+  /** The migrations that were run when it was opened. */
   applied: readonly string[];
-  /** Called once, where the embedded server ended and could not be started again. */
+  /** The callback is called once if the embedded server ended and could not be restarted. */
   onLost: (callback: (reason: Error) => void) => void;
   stop: () => Promise<void>;
 }>;
 
-/** The database of the configuration: yours, or the embedded one, started. Checked and migrated either way. */
+/** Opens, checks and migrates the configured database; starts the embedded one if no URL is set. */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
   const server = await openServer(config, log);
   try {
@@ -32,26 +32,26 @@ export async function openStorage(config: Config, log: Logger): Promise<Storage>
   }
 }
 
-/** Brings the database of the configuration to the newest schema; the names of the migrations that ran. */
+/** Migrates the configured database to the newest schema; returns the names of the migrations that were run. */
 export async function migrateStorage(config: Config, log: Logger): Promise<readonly string[]> {
   const { applied, stop } = await openStorage(config, log);
   await stop();
   return applied;
 }
 
-/** One sentence that names the variable; what the driver says holds no password. */
+/** Converts the error into one sentence that names the variable. Messages of the driver contain no password. */
 function asStartupError(error: unknown): unknown {
   if (error instanceof StartupError || !(error instanceof Error)) return error;
   return new DatabaseStartError(
-    `DATABASE_URL: ${error.message}: check that the server runs and that host, port, user, password and database in the URL are right.`,
+    `DATABASE_URL: ${error.message}: check that the server runs and that host, port, user, password and database in the URL are correct.`,
     { cause: error },
   );
 }
 
-/** Refuses a server that could lose what it acknowledged. */
+/** Checks the settings of the server, which must not lose acknowledged writes, and migrates. */
 async function migrate(connectionString: string): Promise<readonly string[]> {
   const pool = createPool({ connectionString, applicationName: 'throughline-migrate', max: 2 });
-  // Migrations take as long as they take, and wait for another process that runs them.
+  // No time limit: migrations may take long, and wait for another process that runs them.
   const db = createDatabase(pool, Number.POSITIVE_INFINITY);
   try {
     await checkServerSettings(db);

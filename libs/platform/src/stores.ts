@@ -8,16 +8,16 @@ import { type OpenEventStore, openEventStore } from './open-event-store.js';
 import { type Probe, type Readiness, readinessOf } from './readiness.js';
 import { openStorage } from './storage.js';
 
-/** The database and the event store, with connections for each kind of work. */
+/** The database and the event store, with separate connections for each kind of work. */
 type Stores = Readonly<{
   connectionString: string;
   db: Kysely<Database>;
   projectorDb: Kysely<Database>;
-  /** Waits for its statements as long as they take. */
+  /** Has no statement timeout. */
   jobDb: Kysely<Database>;
   store: OpenEventStore;
   readiness: () => Promise<Readiness>;
-  /** Called once, where the database is gone for good. */
+  /** The callback is called once if the database is lost permanently. */
   onStorageLost: (callback: (reason: Error) => void) => void;
   close: () => Promise<void>;
 }>;
@@ -25,21 +25,21 @@ type Stores = Readonly<{
 type PoolOptions = Parameters<typeof createPool>[0];
 type Pool = ReturnType<typeof createPool>;
 
-/** Appends and the listener have their own connections, so that slow reads cannot keep a write waiting. */
+/** Appends and the listener have their own connections, so that slow reads cannot delay writes. */
 const appendPoolSize = 8;
-/** What only reads needs few of them, beside one that listens. */
+/** A worker runs few requests at the same time, and needs few connections beside the listener. */
 const readPoolSize = 2;
 
-/** Rebuilds have theirs, whose statements may take long; opened when there is a job. */
+/** Rebuilds have their own connections, opened on demand, because their statements may take long. */
 const jobPoolSize = 8;
 
-/** The projector has its own: a process whose requests take every connection must not look dead. */
+/** The projector has its own connections, so that requests that use all others do not make it appear dead. */
 const projectorPoolSize = 4;
 
-/** A look that nobody waits for any more is given up. */
-const lookLimitMs = 5_000;
+/** The time limit of a probe; by then, no caller waits for it. */
+const probeTimeoutMs = 5_000;
 
-/** Opens (and where needed makes, starts and migrates) the storage. */
+/** Opens the storage, and if needed creates, starts and migrates it. */
 export async function openStores(
   config: Config,
   log: Logger,
@@ -65,7 +65,7 @@ export async function openStores(
       });
     const store = await openEventStore({ config, log, openPool: openStorePool });
     return {
-      ...openWorkplaces(config, open, store),
+      ...openDatabases(config, open, store),
       connectionString: storage.connectionString,
       onStorageLost: storage.onLost,
       close: async () => {
@@ -79,19 +79,23 @@ export async function openStores(
   }
 }
 
-/** `generic` plans each named statement once per connection; by itself PostgreSQL plans most of them anew each time. */
+/** `generic` plans each named statement once per connection; by default PostgreSQL plans most of them on every execution. */
 type Plans = Readonly<{ plans?: 'generic' }>;
 
 type OpenPool = (options: Omit<PoolOptions, 'connectionString'> & Plans) => Pool;
 
-function openWorkplaces(config: Config, open: OpenPool, store: OpenEventStore) {
+function openDatabases(config: Config, open: OpenPool, store: OpenEventStore) {
   const pool = open({ applicationName: 'throughline', max: config.poolSize });
-  // An index over all rows, or dropping what is old, takes as long as it takes.
-  const unhurried = { statementTimeoutMs: 0 };
-  const jobPool = open({ applicationName: 'throughline-jobs', max: jobPoolSize, ...unhurried });
+  // Building an index over all rows, or dropping old rows, may take long.
+  const withoutTimeout = { statementTimeoutMs: 0 };
+  const jobPool = open({
+    applicationName: 'throughline-jobs',
+    max: jobPoolSize,
+    ...withoutTimeout,
+  });
   const projectorPool = open({ applicationName: 'throughline-projector', max: projectorPoolSize });
   const database: Probe = () => pool.query('select 1');
-  const eventStore: Probe = () => store.head({ timeoutMs: lookLimitMs });
+  const eventStore: Probe = () => store.head({ timeoutMs: probeTimeoutMs });
   return {
     db: createDatabase(pool),
     projectorDb: createDatabase(projectorPool),
@@ -102,21 +106,21 @@ function openWorkplaces(config: Config, open: OpenPool, store: OpenEventStore) {
   };
 }
 
-/** A pool that logs the connections it loses. Its statements use indexes. */
+/** A pool that logs lost connections, and whose statements use indexes. */
 export function openPool({ plans, ...options }: PoolOptions & Plans, log: Logger): Pool {
   const pool = createPool({
     ...options,
     onError: (error) => {
-      // A connection that is being closed may still hear the server go.
+      // A closing connection may still report the end of the server.
       if (!pool.ending) log.warn({ reason: error.message }, 'a database connection was lost');
     },
   });
-  // Every query here goes by an index. A plan made while a table was small would read it whole, and is kept. None runs
-  // for long, though a plan for any parameters may look so, and be compiled each time.
+  // All statements use indexes. PostgreSQL caches plans; one made while a table was small would read the table sequentially later too.
+  // JIT is off because no statement runs for long, although the estimate of a generic plan may be high enough to compile it each time.
   pool.on('connect', (client) => {
     const generic = plans ? '; set plan_cache_mode = force_generic_plan' : '';
     client.query(`set enable_seqscan = off; set jit = off${generic}`, (error) => {
-      if (error) log.debug({ reason: error.message }, 'a new connection could not be set up');
+      if (error) log.debug({ reason: error.message }, 'a new connection could not be configured');
     });
   });
   return pool;

@@ -38,7 +38,7 @@ const principal = rootPrincipal('default');
 const created = did('ContextCreated', {});
 const output = (n: number) => did('StepOutputAdded', { stepId: `s-${n}`, output: n });
 
-/** The whole inside of a server, over the stand-in. */
+/** All parts of a server except HTTP, with the KurrentDB stand-in. */
 describe('a server with its streams in KurrentDB', () => {
   let server: TestServer;
   let kurrent: StandInKurrentDb;
@@ -106,7 +106,7 @@ describe('a server with its streams in KurrentDB', () => {
   const caughtUp = () =>
     waitFor(
       'rows that have caught up with the log',
-      // Directly after an outage it may fail to ask.
+      // The query may fail directly after an outage.
       () => runtime.projector.lag().catch((error: unknown) => error),
       { until: (lag) => lag === 0 },
     );
@@ -120,7 +120,7 @@ describe('a server with its streams in KurrentDB', () => {
     });
   };
 
-  it('keeps every event there and none in PostgreSQL, and has them after a restart', async () => {
+  it('stores every event in KurrentDB and none in PostgreSQL, and reads them after a restart', async () => {
     await create('a');
     await addOutput('a', 1);
     await caughtUp();
@@ -143,7 +143,7 @@ describe('a server with its streams in KurrentDB', () => {
     });
   });
 
-  it('stores what two of them write to one context at once, however long commits take', async () => {
+  it('stores concurrent writes of two servers to one context, also with slow commits', async () => {
     const first = { app, runtime };
     await create('a');
     await start();
@@ -168,7 +168,7 @@ describe('a server with its streams in KurrentDB', () => {
   });
 
   it.each([20, 60, 500])(
-    'stores a single write beside a process that writes to the same context all the time, at commits of %d ms',
+    'stores a single write while another process writes to the same context continuously, with commits of %d ms',
     async (milliseconds) => {
       const busy = { app, runtime };
       await create('a');
@@ -204,7 +204,7 @@ describe('a server with its streams in KurrentDB', () => {
     },
   );
 
-  it('answers a write that is repeated under its key as the first time, after a restart too', async () => {
+  it('returns the first answer for a write that is repeated with its idempotency key, also after a restart', async () => {
     await create('a');
     const add = () =>
       write('a', { type: 'AddStepOutput', data: { stepId: 's', output: 1 } }, 'key-1');
@@ -217,7 +217,7 @@ describe('a server with its streams in KurrentDB', () => {
     expect(await runtime.store.readStream('context-default:a', { limit: 9 })).toHaveLength(3);
   });
 
-  it('pages through the feed by its own positions, and refuses those it never gave out', async () => {
+  it('pages through the feed by its positions, and refuses unknown positions', async () => {
     await create('a');
     await addOutput('a', 1);
     const feed = (after: string) =>
@@ -227,11 +227,11 @@ describe('a server with its streams in KurrentDB', () => {
     expect([first, second].map(({ items }) => items[0]?.['version'])).toEqual([1, 2]);
     expect(await feed(second.nextCursor)).toMatchObject({ items: [] });
     const [commit = ''] = first.nextCursor.split('/');
-    for (const strange of ['1', `${BigInt(commit) + 1n}/${BigInt(commit) + 1n}`, '1/1'])
-      await expect(feed(strange)).rejects.toThrow(InvalidPositionError);
+    for (const unknown of ['1', `${BigInt(commit) + 1n}/${BigInt(commit) + 1n}`, '1/1'])
+      await expect(feed(unknown)).rejects.toThrow(InvalidPositionError);
   });
 
-  it('says how far lists are behind, exactly up to a thousand events and not at all beyond', async () => {
+  it('reports the exact lag of lists up to a thousand events, and null beyond', async () => {
     await create('a');
     await caughtUp();
     await stop();
@@ -254,7 +254,7 @@ describe('a server with its streams in KurrentDB', () => {
     expect(await list()).toMatchObject({ lag: 0 });
   });
 
-  it('rebuilds its read models, to an end that nobody could count beforehand', async () => {
+  it('rebuilds its read models without a total that is known in advance', async () => {
     for (const contextId of ['a', 'b', 'c']) {
       await create(contextId);
       await addOutput(contextId, 1);
@@ -272,7 +272,7 @@ describe('a server with its streams in KurrentDB', () => {
     expect(await find('a')).toMatchObject({ document: { _version: 3 } });
   });
 
-  it('does not take the rows of another log for its own, until they are rebuilt', async () => {
+  it('does not use the rows of another log until they are rebuilt', async () => {
     await create('a');
     await caughtUp();
     await stop();
@@ -282,7 +282,7 @@ describe('a server with its streams in KurrentDB', () => {
     const history = new HistoryWriter(moved);
     await history.append('b', created);
     await expect(start()).rejects.toThrow(
-      /^EVENTSTORE_URL: context default\/a is known at version 1, .* ends at 0: /,
+      /^EVENTSTORE_URL: context default\/a has rows of version 1, .* ends at version 0: /,
     );
     await history.append('a', created);
     await moved.close();
@@ -298,7 +298,7 @@ describe('a server with its streams in KurrentDB', () => {
     expect(await status()).toMatchObject({ lagEvents: 0 });
   });
 
-  it('does not begin an empty log beside the rows of another, and does where nothing was ever written', async () => {
+  it('refuses an empty log if the database has rows of another one, and accepts it in an empty database', async () => {
     await stop();
     namespace = kurrent.namespace();
     await start();
@@ -311,12 +311,12 @@ describe('a server with its streams in KurrentDB', () => {
     ]) {
       const config = loadConfig(env);
       await expect(openRuntime(config, createLogger(config))).rejects.toThrow(
-        /^EVENTSTORE_URL: .*holds no events/,
+        /^EVENTSTORE_URL: .*has no events/,
       );
     }
   });
 
-  it('is not ready while KurrentDB is gone, refuses writes in time, and goes on when it is back', async () => {
+  it('is not ready while KurrentDB is down, refuses writes in time, and continues when KurrentDB is back', async () => {
     await create('a');
     await stop();
     await start({ THROUGHLINE_APPEND_TIMEOUT_MS: '3000' });

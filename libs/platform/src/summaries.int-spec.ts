@@ -31,7 +31,7 @@ import { openProjectorRuntime } from './projector-runtime.js';
 import { type Runtime, openRuntime } from './runtime.js';
 
 const principal = rootPrincipal('default');
-/** Two of them pass the threshold. */
+/** Two of these texts exceed the threshold. */
 const long = (name: string) => `${name} ${'lorem ipsum dolor '.repeat(150)}`;
 
 describe('summaries', () => {
@@ -64,7 +64,7 @@ describe('summaries', () => {
   afterAll(() => server.close());
 
   const open = () => openRuntime(environment(), createLogger(environment()));
-  const environment = (stated: Readonly<Record<string, string>> = {}) =>
+  const environment = (changed: Readonly<Record<string, string>> = {}) =>
     loadConfig({
       DATABASE_URL: database.connectionString,
       THROUGHLINE_LOG_LEVEL: 'silent',
@@ -74,7 +74,7 @@ describe('summaries', () => {
       THROUGHLINE_SUMMARIZER_MODEL: 'm-1',
       THROUGHLINE_SUMMARIZER_THRESHOLD: '1000',
       THROUGHLINE_SUMMARIZER_TIMEOUT_MS: '20000',
-      ...stated,
+      ...changed,
     });
   const write = (contextId: string, ...commands: ContextCommand[]) =>
     app.get(CommandBus).execute(new WriteContextCommand({ principal, contextId, commands }));
@@ -95,7 +95,7 @@ describe('summaries', () => {
     const { values } = await runtime.metrics.summaries.get();
     return values.find(({ labels }) => labels['outcome'] === outcome)?.value;
   };
-  /** Nothing waits to be looked at: every place is settled, and knows of all there is. */
+  /** Resolves when no context is due for a summary. */
   const settled = async () => {
     const countDue = async () => {
       if ((await runtime.projector.lag()) !== 0) return 'unknown while rows lag';
@@ -111,7 +111,7 @@ describe('summaries', () => {
     await waitFor('no context that is due', countDue, { until: (due) => due === 0 });
   };
 
-  it('tell of what is there once it has passed the threshold, and then of what is new', async () => {
+  it('cover the content of a context when it exceeds the threshold, and later its new content', async () => {
     await create('c', output('one'));
     await settled();
     expect(models.calls).toHaveLength(0);
@@ -151,7 +151,7 @@ describe('summaries', () => {
     expect(await metric('failed')).toBe(0);
   });
 
-  it('are shown to audiences that see what was working only where something was', async () => {
+  it('have the visibility "working" if they cover a working event', async () => {
     await create('c', output('one'), output('two', 'working'));
     await summarized('c', 1);
     const query = new ListEventsQuery({ principal, contextId: 'c', after: 0, limit: 10 });
@@ -163,7 +163,7 @@ describe('summaries', () => {
     });
   });
 
-  it('catch up with a long context a stretch at a time, each going on from the one before', async () => {
+  it('catch up with a long context in portions, each based on the previous summary', async () => {
     await create('c', ...Array.from({ length: 12 }, (_, n) => output(`s-${n}`)));
     const found = await summarized('c', 6);
     expect(found.map(({ covers }) => covers)).toEqual(
@@ -175,7 +175,7 @@ describe('summaries', () => {
     ]);
   });
 
-  it('are not written where the workspace or the context is closed to them', async () => {
+  it('are not written for closed contexts or if the workspace disables them', async () => {
     await app.get(CommandBus).execute(new ChangeSettingsCommand(principal, { summaries: false }));
     await create('c', output('one'), output('two'), output('three'));
     const elsewhere = { ...principal, workspace: 'elsewhere' };
@@ -185,7 +185,7 @@ describe('summaries', () => {
     await app.get(CommandBus).execute(new WriteContextCommand(said));
     const heard = { principal: elsewhere, contextId: 'open', commands };
     await app.get(CommandBus).execute(new WriteContextCommand(heard));
-    // What has grown most is first: when this one has been summarized, the others would have been.
+    // The context that has grown most is first, so after this summary the others would have been summarized too.
     await waitFor('one summary that is counted', () => metric('ok'), { until: (n) => n === 1 });
     expect(models.calls).toHaveLength(1);
     expect(models.calls[0]?.material).toContain('step-output:four');
@@ -194,7 +194,7 @@ describe('summaries', () => {
     expect(await summarized('c', 1)).toMatchObject([{ text: 'Summary 2.' }]);
   });
 
-  it('do not tell of what a restore took back while the model wrote', async () => {
+  it('are discarded if a restore removed their content while the model wrote', async () => {
     await create('c', output('one'));
     models.model = async () => {
       if (models.calls.length === 1) {
@@ -214,7 +214,7 @@ describe('summaries', () => {
     });
   });
 
-  it('of a fork go on from those that it inherited', async () => {
+  it('of a fork are based on inherited summaries', async () => {
     await create('c', output('one'), output('two'));
     const [inherited] = await summarized('c', 1);
     const request = { principal, contextId: 'c', atVersion: 4, forkId: 'fork' };
@@ -228,7 +228,7 @@ describe('summaries', () => {
     });
   });
 
-  it('are written by a projector where servers leave the read models to it', async () => {
+  it('are written by an external projector', async () => {
     await app.close();
     await runtime.close();
     const external = environment({ PROJECTOR: 'external' });
@@ -245,16 +245,16 @@ describe('summaries', () => {
     }
   });
 
-  it('are added once, though two processes asked a model', async () => {
+  it('are added once even if two processes request them', async () => {
     const other = await open();
     try {
-      const bothAsked = Promise.withResolvers<void>();
+      const bothRequested = Promise.withResolvers<void>();
       models.model = async () => {
         if (models.calls.length === 1)
-          // As when a lease has run out while its holder still waits.
+          // Simulates a lease that expires while its holder still waits.
           await sql`delete from throughline.summary_places`.execute(runtime.db);
-        else bothAsked.resolve();
-        await bothAsked.promise;
+        else bothRequested.resolve();
+        await bothRequested.promise;
         return { says: `Summary ${models.calls.length}.` };
       };
       await create('c', output('one'), output('two'));
@@ -267,7 +267,7 @@ describe('summaries', () => {
     }
   });
 
-  it('leave everything as it was where the model fails, and come when it answers again', async () => {
+  it('are retried after a failure of the model, which changes nothing', async () => {
     models.model = () => ({ status: 500, text: 'no' });
     await create('c', output('one'), output('two'));
     await waitFor('one failure that is counted', () => metric('failed'), {

@@ -10,7 +10,7 @@ import { type Logger } from './logger.js';
 import { type Metrics } from './metrics.js';
 import { type SummarizerConfig } from './summarizer-config.js';
 
-type Site = Readonly<{
+type SummariesOptions = Readonly<{
   config: Config;
   projectorDb: Kysely<Database>;
   store: EventStore;
@@ -18,14 +18,14 @@ type Site = Readonly<{
   metrics: Metrics;
 }>;
 
-/** What has contexts summarized by the model of the configuration; undefined if there is none. */
+/** Opens the worker that lets the configured model summarize contexts; undefined if no model is configured. */
 export function openSummaries({
   config,
   projectorDb: db,
   store,
   log,
   metrics,
-}: Site): SummaryWorker | undefined {
+}: SummariesOptions): SummaryWorker | undefined {
   if (!config.summarizer) return undefined;
   const { thresholdTokens, timeoutMs } = config.summarizer;
   const { appendTimeoutMs } = config;

@@ -21,12 +21,12 @@ describe('the configuration of summaries', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is off unless somebody turns it on, whatever else is set', () => {
+  it('disables summaries unless THROUGHLINE_SUMMARIZER is set to a protocol', () => {
     expect(loadConfig({}).summarizer).toBeUndefined();
     expect(loadConfig({ ...model, THROUGHLINE_SUMMARIZER: 'off' }).summarizer).toBeUndefined();
   });
 
-  it('knows where the services are, and takes others', () => {
+  it('has default URLs for the services, and accepts others', () => {
     expect(loadConfig(openai).summarizer).toEqual({
       protocol: 'openai',
       baseUrl: 'https://api.openai.com/v1',
@@ -44,20 +44,20 @@ describe('the configuration of summaries', () => {
     });
   });
 
-  it('takes its key from a file, so that the environment holds none', () => {
+  it('reads the key from a file', () => {
     expect(loadConfig({ ...anthropic, ...written('sk-1\n') }).summarizer?.key).toBe('sk-1');
   });
 
   it.each([
-    ['no model', { THROUGHLINE_SUMMARIZER: 'openai' }, '_MODEL: must name a model'],
+    ['no model', { THROUGHLINE_SUMMARIZER: 'openai' }, '_MODEL: must be the name of a model'],
     ['no key for anthropic', anthropic, '_KEY: must be set for anthropic'],
     [
       'a key with spaces',
       { ...openai, THROUGHLINE_SUMMARIZER_KEY: 'sk secret' },
-      '_KEY: must be characters that can be printed, without spaces',
+      '_KEY: must consist of printable characters without spaces',
     ],
     [
-      'a file that is not there',
+      'a missing file',
       { ...openai, THROUGHLINE_SUMMARIZER_KEY_FILE: '/nowhere/key' },
       '_KEY_FILE: cannot be read (ENOENT)',
     ],
@@ -76,23 +76,23 @@ describe('the configuration of summaries', () => {
       { ...openai, THROUGHLINE_SUMMARIZER_TIMEOUT_MS: 'soon' },
       '_TIMEOUT_MS: must be a whole number from 100 to 300000',
     ],
-  ])('stops the start for %s, without telling secrets', (_, env, fault) => {
+  ])('reports %s as an error, without secrets', (_, env, fault) => {
     const failure = failureOf(env);
     expect(failure).toBeInstanceOf(ConfigError);
     expect(failure.message).toBe(`THROUGHLINE_SUMMARIZER${fault}`);
     expect(failure.message).not.toContain('secret');
   });
 
-  it('lists every fault, those of the rest beside its own', () => {
+  it('lists all faults, beside those of other variables', () => {
     const env = { THROUGHLINE_PORT: 'x', THROUGHLINE_SUMMARIZER: 'anthropic' };
     expect(failureOf(env).message.split('\n')).toEqual([
       'THROUGHLINE_PORT: must be a whole number from 0 to 65535',
-      'THROUGHLINE_SUMMARIZER_MODEL: must name a model',
+      'THROUGHLINE_SUMMARIZER_MODEL: must be the name of a model',
       'THROUGHLINE_SUMMARIZER_KEY: must be set for anthropic',
     ]);
   });
 
-  it('takes no key beside a file, and no empty file', () => {
+  it('refuses a key beside a file, and an empty file', () => {
     const both = { ...openai, ...written('a'), THROUGHLINE_SUMMARIZER_KEY: 'b' };
     expect(failureOf(both).message).toContain('_KEY_FILE: must not be set beside the key itself');
     expect(failureOf({ ...openai, ...written(' \n') }).message).toContain('_KEY_FILE: its content');
@@ -105,5 +105,5 @@ function failureOf(env: Readonly<Record<string, string>>): Error {
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error('it was taken');
+  throw new Error('the configuration was accepted');
 }

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { inWords } from '#event-sourcing';
 import { identifier } from '#shared-context';
 
-import { whole } from './whole-number.js';
+import { wholeNumber } from './whole-number.js';
 
-/** Which model writes summaries, and when. `key` is a secret: neither printed nor logged. */
+/** The model that writes summaries, and the threshold. `key` is a secret, neither printed nor logged. */
 export type SummarizerConfig = Readonly<{
   protocol: 'openai' | 'anthropic';
   baseUrl: string;
@@ -18,7 +18,7 @@ export type SummarizerConfig = Readonly<{
 }>;
 
 const secret = /^[\x21-\x7e]{1,4096}$/;
-const printable = 'must be characters that can be printed, without spaces';
+const printable = 'must consist of printable characters without spaces';
 
 const environment = z.object({
   THROUGHLINE_SUMMARIZER: z
@@ -31,25 +31,28 @@ const environment = z.object({
   THROUGHLINE_SUMMARIZER_MODEL: identifier.optional(),
   THROUGHLINE_SUMMARIZER_KEY: z.string().regex(secret, printable).optional(),
   THROUGHLINE_SUMMARIZER_KEY_FILE: z.string().optional(),
-  THROUGHLINE_SUMMARIZER_THRESHOLD: whole(1_000, 100_000_000).default(50_000),
-  THROUGHLINE_SUMMARIZER_TIMEOUT_MS: whole(100, 300_000).default(60_000),
+  THROUGHLINE_SUMMARIZER_THRESHOLD: wholeNumber(1_000, 100_000_000).default(50_000),
+  THROUGHLINE_SUMMARIZER_TIMEOUT_MS: wholeNumber(100, 300_000).default(60_000),
 });
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Protocol = SummarizerConfig['protocol'];
-type ReadConfig = Readonly<{ summarizer: SummarizerConfig | undefined; faults: readonly string[] }>;
+type SummarizerResult = Readonly<{
+  summarizer: SummarizerConfig | undefined;
+  faults: readonly string[];
+}>;
 
-const usualUrls: Readonly<Record<Protocol, string>> = {
+const defaultUrls: Readonly<Record<Protocol, string>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
 };
 
-/** What the environment says of summaries: nothing where there are to be none. Every fault, a line each. */
-export function findSummarizer(env: Environment): ReadConfig {
-  const { THROUGHLINE_SUMMARIZER: stated } = env;
-  const protocol = isProtocol(stated) ? stated : undefined;
+/** Parses the environment variables of the summarizer; undefined if it is off. Returns every fault as a line. */
+export function findSummarizer(env: Environment): SummarizerResult {
+  const { THROUGHLINE_SUMMARIZER: name } = env;
+  const protocol = isProtocol(name) ? name : undefined;
   const { data, error } = environment.safeParse(env, inWords);
-  const { key, faults: missing } = protocol ? complete(protocol, env) : nothing;
+  const { key, faults: missing } = protocol ? checkRequired(protocol, env) : nothing;
   const issues = error?.issues ?? [];
   const faults = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).concat(missing);
   const isSound = protocol && data && faults.length === 0;
@@ -61,8 +64,8 @@ function configured(
   data: z.output<typeof environment>,
   key: string | undefined,
 ): SummarizerConfig {
-  const { THROUGHLINE_SUMMARIZER_URL: url = usualUrls[protocol] } = data;
-  // That it is named was looked at.
+  const { THROUGHLINE_SUMMARIZER_URL: url = defaultUrls[protocol] } = data;
+  // `checkRequired` has checked that the model is set.
   const { THROUGHLINE_SUMMARIZER_MODEL: model = '' } = data;
   const thresholdTokens = data.THROUGHLINE_SUMMARIZER_THRESHOLD;
   const timeoutMs = data.THROUGHLINE_SUMMARIZER_TIMEOUT_MS;
@@ -70,22 +73,22 @@ function configured(
 }
 
 function isProtocol(text: string | undefined): text is Protocol {
-  return text !== undefined && Object.hasOwn(usualUrls, text);
+  return text !== undefined && Object.hasOwn(defaultUrls, text);
 }
 
 type Key = Readonly<{ key: string | undefined; faults: readonly string[] }>;
 
 const nothing: Key = { key: undefined, faults: [] };
 
-/** What whoever is asked for summaries must be told; others are told what is wrong with what they were told. */
-function complete(protocol: Protocol, env: Environment): Key {
+/** Checks the variables that an enabled summarizer requires: the model, and the key. */
+function checkRequired(protocol: Protocol, env: Environment): Key {
   const { key, faults } = findKey(protocol, env);
   const isNamed = env['THROUGHLINE_SUMMARIZER_MODEL'] !== undefined;
-  const unnamed = isNamed ? [] : ['THROUGHLINE_SUMMARIZER_MODEL: must name a model'];
+  const unnamed = isNamed ? [] : ['THROUGHLINE_SUMMARIZER_MODEL: must be the name of a model'];
   return { key, faults: [...unnamed, ...faults] };
 }
 
-/** Services that speak as OpenAI does may ask for none. */
+/** Services with the OpenAI protocol may need no key. */
 function findKey(protocol: Protocol, env: Environment): Key {
   const { THROUGHLINE_SUMMARIZER_KEY: key, THROUGHLINE_SUMMARIZER_KEY_FILE: file } = env;
   if (file !== undefined) return keyIn(file, key);
@@ -100,8 +103,8 @@ function keyIn(file: string, beside: string | undefined): Key {
   });
   if (beside !== undefined) return fault('must not be set beside the key itself');
   try {
-    const kept = readFileSync(file, 'utf8').trim();
-    return secret.test(kept) ? { key: kept, faults: [] } : fault(`its content ${printable}`);
+    const text = readFileSync(file, 'utf8').trim();
+    return secret.test(text) ? { key: text, faults: [] } : fault(`its content ${printable}`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     return fault(`cannot be read (${String(error.code)})`);

@@ -1,25 +1,25 @@
 /**
- * A look at something that costs what there is: asked again, it answers what it saw last until it has rested for
- * `restTimes` as long as it took, and for `restMs` at least. Whoever asks while it looks hears what it finds.
+ * Throttles an expensive query: returns the previous result until `restTimes` times the duration of the query has passed, and at least
+ * `restMs`. Callers during a query get its result.
  */
-export function throttledQuery<Seen>(
-  look: () => Promise<Seen>,
-  { restMs, restTimes, now = () => performance.now() }: Rest,
-): () => Promise<Seen> {
-  let seen: Promise<Seen> | undefined;
+export function throttledQuery<Result>(
+  query: () => Promise<Result>,
+  { restMs, restTimes, now = () => performance.now() }: ThrottleOptions,
+): () => Promise<Result> {
+  let latest: Promise<Result> | undefined;
   let until = Infinity;
   return () => {
-    if (seen && now() < until) return seen;
+    if (latest && now() < until) return latest;
     const began = now();
-    const looking = look();
-    seen = looking;
+    const running = query();
+    latest = running;
     until = Infinity;
-    looking.then(
+    running.then(
       () => (until = now() + Math.max(restMs, (now() - began) * restTimes)),
-      () => (seen = undefined),
+      () => (latest = undefined),
     );
-    return looking;
+    return running;
   };
 }
 
-type Rest = Readonly<{ restMs: number; restTimes: number; now?: () => number }>;
+type ThrottleOptions = Readonly<{ restMs: number; restTimes: number; now?: () => number }>;

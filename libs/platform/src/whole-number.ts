@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** A whole number of the environment, within limits that its fault names. */
-export function whole(least: number, most: number) {
-  const range = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(range).int(range).min(least, range).max(most, range);
+/** A schema for a whole number in an environment variable; its message names the limits. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const range = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number(range).int(range).min(minimum, range).max(maximum, range);
 }

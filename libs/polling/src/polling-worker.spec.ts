@@ -6,7 +6,7 @@ const never = 600_000;
 type Step = (stopping: AbortSignal) => Promise<number | undefined> | number | undefined;
 
 describe('a polling worker', () => {
-  /** Takes one step in each pass, and idles after the last one. */
+  /** Runs one step in each pass, and idles after the last one. */
   const workerOf = (steps: readonly Step[], idleMs = never, retryMs = { first: 1, longest: 4 }) => {
     const done = Promise.withResolvers<void>();
     const failures: [unknown, number][] = [];
@@ -25,7 +25,7 @@ describe('a polling worker', () => {
   const fail = (message: string) => () => Promise.reject(new Error(message));
   const idle = () => undefined;
 
-  it('repeats its pass at once, after a pause or after its interval', async () => {
+  it('repeats its pass at once, after the pause that the pass returns, or after its interval', async () => {
     const { worker, done, failures } = workerOf([() => 0, () => 1, idle, idle], 1);
     worker.start();
     await done;
@@ -33,11 +33,11 @@ describe('a polling worker', () => {
     expect(failures).toEqual([]);
   });
 
-  it('runs one pass at a time, however often it is started', async () => {
+  it('runs one pass at a time, even if it is started twice', async () => {
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     const step = async () => {
-      most = Math.max(most, ++running);
+      maxRunning = Math.max(maxRunning, ++running);
       await Promise.resolve();
       running -= 1;
       return 0;
@@ -47,7 +47,7 @@ describe('a polling worker', () => {
     worker.start();
     await done;
     await worker.stop();
-    expect(most).toBe(1);
+    expect(maxRunning).toBe(1);
   });
 
   it('is woken while it idles', async () => {
@@ -60,7 +60,7 @@ describe('a polling worker', () => {
     await worker.stop();
   });
 
-  it('looks again if it is woken during a pass, and only once', async () => {
+  it('runs one more pass if it is woken during a pass', async () => {
     const { worker, done, passes } = workerOf([() => void worker.wake(), idle]);
     worker.start();
     await done;
@@ -69,7 +69,7 @@ describe('a polling worker', () => {
     await worker.stop();
   });
 
-  it('is not woken from a pause that a pass has asked for', async () => {
+  it('is not woken from a pause that a pass has requested', async () => {
     const pausing = Promise.withResolvers<void>();
     const { worker, passes } = workerOf([
       () => {
@@ -85,7 +85,7 @@ describe('a polling worker', () => {
     expect(passes()).toBe(1);
   });
 
-  it('reports failures and waits longer after each one in a row, until a pass succeeds', async () => {
+  it('reports failures and waits longer after each consecutive one, until a pass succeeds', async () => {
     const steps = [...['a', 'b', 'c', 'd'].map(fail), () => 0, fail('e'), idle];
     const { worker, done, failures } = workerOf(steps);
     worker.start();
@@ -100,12 +100,12 @@ describe('a polling worker', () => {
     ]);
   });
 
-  it('is stopped when the pass under way has ended, and reports no failure of it', async () => {
-    const begun = Promise.withResolvers<void>();
+  it('stops when the current pass has ended, and does not report a failure of that pass', async () => {
+    const started = Promise.withResolvers<void>();
     let hasEnded = false;
     const { worker, failures, passes } = workerOf([
       async (stopping) => {
-        begun.resolve();
+        started.resolve();
         await new Promise((resolve) => stopping.addEventListener('abort', resolve));
         await new Promise((resolve) => setImmediate(resolve));
         hasEnded = true;
@@ -114,7 +114,7 @@ describe('a polling worker', () => {
       idle,
     ]);
     worker.start();
-    await begun.promise;
+    await started.promise;
     await worker.stop();
     expect([hasEnded, failures, passes()]).toEqual([true, [], 1]);
   });
@@ -123,7 +123,7 @@ describe('a polling worker', () => {
     { allowsExit: false, timers: 1 },
     { allowsExit: true, timers: 0 },
   ])(
-    'keeps its process from exiting unless that is allowed: %j',
+    'prevents its process from exiting unless that is allowed: %j',
     async ({ allowsExit, timers }) => {
       const count = () =>
         process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
@@ -143,7 +143,7 @@ describe('a polling worker', () => {
     },
   );
 
-  it('is stopped at once while it idles or before it was started, and does not start again', async () => {
+  it('stops at once while it idles or before it was started, and does not start again', async () => {
     const idling = workerOf([idle]);
     idling.worker.start();
     await idling.done;

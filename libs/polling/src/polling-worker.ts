@@ -1,15 +1,14 @@
 import { pause } from './pause.js';
 
 /**
- * Does some of the work there is. Resolves to the milliseconds until the next pass, or to undefined if nothing was left to
- * do.
+ * Does some of the pending work. Resolves to the milliseconds until the next pass, or to undefined if no work is left.
  */
 type Pass = () => Promise<number | undefined>;
 
 type PollingOptions = Readonly<{
-  /** Milliseconds until the next pass if nothing was left to do; `wake` ends them. */
+  /** Milliseconds until the next pass if no work is left; `wake` ends this wait. */
   idleMs: number;
-  /** Milliseconds until the next pass after a failure: they double with each failure in a row, up to the longest. */
+  /** Milliseconds until the next pass after a failure: doubled with each consecutive failure, up to `longest`. */
   retryMs: Readonly<{ first: number; longest: number }>;
   /** Omit to ignore failures. */
   failed?: ((error: unknown, retryInMs: number) => void) | undefined;
@@ -18,8 +17,8 @@ type PollingOptions = Readonly<{
 }>;
 
 /**
- * Repeats passes in the background, one at a time, until it is stopped. A pass that throws ends nothing: it is reported and
- * tried again.
+ * Repeats passes in the background, one at a time, until it is stopped. A pass that throws does not stop the worker: the
+ * failure is reported and the pass is repeated.
  */
 export class PollingWorker {
   readonly #stop = new AbortController();
@@ -31,7 +30,7 @@ export class PollingWorker {
     private readonly options: PollingOptions,
   ) {}
 
-  /** Aborts when the worker is stopped: a pass may then end early. */
+  /** Aborts when the worker is stopped, so that a pass can end early. */
   get stopping(): AbortSignal {
     return this.#stop.signal;
   }
@@ -45,7 +44,7 @@ export class PollingWorker {
     this.#wake.abort();
   }
 
-  /** Begins no further pass. Resolves when the pass under way has ended; what it throws then is not reported. */
+  /** Starts no further pass. Resolves when the current pass has ended; an error that it throws is not reported. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;

@@ -2,7 +2,7 @@ export { findActivityAt } from './contexts/activity-at.queries.js';
 export {
   type ContextFilter,
   type ContextListPosition,
-  findPlaceAfter,
+  findPositionAfter,
   listContexts,
 } from './search/context-list.queries.js';
 export { type ContextSnapshot, ContextReader } from './contexts/context-reader.js';
@@ -20,7 +20,7 @@ export { findLowestBase } from './contexts/lowest-base.js';
 export { streamEvents } from './contexts/stream-events.js';
 export { findStepItems } from './contexts/step-items.js';
 export { type WalkedEvent, walkVersions } from './contexts/version-walk.js';
-export { beforeAll, listItemHistory } from './contexts/item-history.js';
+export { beforeAllVersions, listItemHistory } from './contexts/item-history.js';
 export { type Selection, wholeDocument } from './contexts/item-selection.js';
 export { packTouched, packedItem } from './contexts/packed-body.js';
 export { findItemSizes } from './contexts/item-sizes.queries.js';
@@ -76,14 +76,14 @@ export { SearchIndexer } from './search/search-indexer.js';
 export { SearchLag } from './search/search-lag.js';
 export { UnsearchedMemberError, splitPattern } from './search/search-pattern.js';
 export { WordQueryError, parseWordQuery } from './search/search-words.js';
-export { findGroupTallies, keepGroupTallies } from './view-tallies/group-tallies.queries.js';
-export { findTextCounts, keepTextCounts } from './view-tallies/text-counts.queries.js';
+export { findGroupTallies, storeGroupTallies } from './view-tallies/group-tallies.queries.js';
+export { findTextCounts, storeTextCounts } from './view-tallies/text-counts.queries.js';
 export { findDueSummaries } from './summaries/find-due.js';
 export { type SizedContext, type SizedItem, findSizedItems } from './summaries/sized-items.js';
 export {
   type SummaryLease,
   claimSummary,
-  giveBackSummary,
+  releaseSummary,
   settleSummary,
 } from './summaries/summary-leases.js';
 export { type SummaryStatus, findSummaryStatus } from './summaries/summary-status.js';

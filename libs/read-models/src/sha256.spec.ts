@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sha256 } from './sha256.js';
 
 describe('sha256', () => {
-  it('hashes every text as the chains that are stored were hashed, lone surrogates included', () => {
+  it('hashes every text like stored chains, including lone surrogates', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

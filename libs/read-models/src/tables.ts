@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 /** The schema of the rows that queries read. */
 const liveSchema = 'throughline';
 
-/** Where the rows of the read models are kept; a rebuild has tables of the same names in a schema of its own. */
+/** The tables that hold the rows of the read models; a rebuild has tables of the same names in its own schema. */
 export type ReadModelTables = Readonly<{
   schema: string;
   contexts: RawBuilder<unknown>;

@@ -7,11 +7,11 @@ import { contextEvents } from './context.events.js';
 import { handoverNoted } from './handovers/handover.events.js';
 import { agentId } from './payload.schema.js';
 
-/** Names of members that name agents, whatever their schema. */
+/** Matches the names of members that name agents, regardless of their schema. */
 const nameOfAgent =
   /^(agents?|agentIds?|author|owner|assignee|reviewers?|participants|to|from)$|By$/;
 
-/** Members that name agents and are neither claims nor mentions, and why. */
+/** Members that name agents and are neither claims nor mentions, with the reason. */
 const exempt: Readonly<Record<string, string>> = {
   'ReviewRecorded participants':
     'people without a key take part too; no rule, audience or inbox depends on who is named',
@@ -19,40 +19,40 @@ const exempt: Readonly<Record<string, string>> = {
     'people without a key take part too; no rule, audience or inbox depends on who is named',
 };
 
-/** Every member of a client's payload that names an agent, after the type of its event. */
+/** Every member of a client payload that names an agent, as `<event type> <member>`. */
 const naming = Object.entries(clientPayloads).flatMap(([type, schema]) =>
   membersNaming(schema).map((member) => `${type} ${member}`),
 );
 
-/** The members that definitions declare, after the type of their event. */
+/** The members that event definitions declare, as `<event type> <member>`. */
 const declared = contextEvents.flatMap(({ type, client }) =>
   [client?.claimedAgent, client?.mentionedAgent].flatMap((member) =>
     member === undefined ? [] : [`${type} ${member}`],
   ),
 );
 
-const unseen = fc.constantFrom('\u200b', '\u00ad', '\u2060', '\ufeff', '\u202e', '\u200d');
+const invisible = fc.constantFrom('\u200b', '\u00ad', '\u2060', '\ufeff', '\u202e', '\u200d');
 
-/** The same letters, some of them wide or bold, with characters that nobody sees in between. */
+/** The same letters, some of them full-width, with invisible characters in between. */
 function variant(name: string): fc.Arbitrary<string> {
   const letters = Array.from(name, (letter) =>
     fc
-      .tuple(fc.constantFrom(...wide(letter)), fc.option(unseen, { nil: '' }))
+      .tuple(fc.constantFrom(...wide(letter)), fc.option(invisible, { nil: '' }))
       .map(([shown, hidden]) => shown + hidden),
   );
   return fc.tuple(...letters).map((parts) => parts.join(''));
 }
 
-describe('agents named in commands', () => {
-  it('are claims or mentions that the definition of the event declares, or exempt with a reason', () => {
+describe('members that name agents in commands', () => {
+  it('are declared as claims or mentions by the event definition, or exempt with a reason', () => {
     expect(naming.length).toBeGreaterThan(7);
     const undeclared = naming.filter((member) => !declared.includes(member));
-    // For another one, add `claimedAgent` or `mentionedAgent` to the `client` of its event.
+    // For a new member, add `claimedAgent` or `mentionedAgent` to the `client` of its event definition.
     expect(undeclared.toSorted()).toEqual(Object.keys(exempt).toSorted());
     expect(declared.filter((member) => !naming.includes(member))).toEqual([]);
   });
 
-  it('are recognized by their schema or their name, in lists and alternatives too', () => {
+  it('are recognized by schema or name, also in lists and alternatives', () => {
     const alternative = (kind: string) =>
       z.strictObject({ kind: z.literal(kind), approver: agentId.optional(), note: z.string() });
     const schema = z.strictObject({
@@ -64,7 +64,7 @@ describe('agents named in commands', () => {
     expect(membersNaming(schema)).toEqual(['helpers.id', 'assignee', 'verdict.approver']);
   });
 
-  it('are found with their places, where they are stated', () => {
+  it('are found with their pointers if they are present', () => {
     const data = { handoverId: 'h', to: 'bob', note: 'n' };
     const note = (stated: object) =>
       agentsNamed({ type: 'NoteHandover', data: { ...data, ...stated } }, claimedAgents);
@@ -74,7 +74,7 @@ describe('agents named in commands', () => {
 });
 
 describe('ids of agents', () => {
-  it('are the same if they look the same', () => {
+  it('are equal if they look the same', () => {
     fc.assert(fc.property(variant('architect'), (name) => isSameAgent(name, 'architect')));
     expect(isSameAgent('Architect', 'architect')).toBe(false);
     expect(isSameAgent('ada', 'bob')).toBe(false);
@@ -114,17 +114,17 @@ describe('ids of agents', () => {
     'приём',
     '管理者',
     'a',
-  ])('are no others, such as %j', (name) => {
+  ])('are not confusable as %j', (name) => {
     expect(isConfusable(name)).toBe(false);
   });
 
-  it('are read as they were stored, whatever is refused now', () => {
+  it('are read as stored, even if they would be refused today', () => {
     const stored = { handoverId: 'h', from: 'admin\u200b', to: 'аdmin', note: 'n' };
     expect(handoverNoted.schema.parse(stored)).toEqual(stored);
   });
 });
 
-/** The members of a payload that name agents, those of inner objects with their paths. */
+/** The members of a payload that name agents, with paths for members of inner objects. */
 function membersNaming(payload: z.core.$ZodType): string[] {
   return [...new Set(membersOf(payload, []))];
 }

@@ -1,10 +1,10 @@
-/** Characters of a key, in code points. */
+/** Maximum length of a key in code points. */
 const longestKey = 256;
 const beginning = 200;
 
 /**
- * The key of an item that is named by a text of any length: the text itself, or of a longer one its beginning, its length and a
- * checksum. Two long texts may have the same key if somebody intends it: use it only for what is worked out from others.
+ * The key of an item whose name may have any length: the name itself or, if it is too long, its beginning, its length
+ * and a checksum. The checksum is not collision-resistant: use such keys only for derived items.
  */
 export function boundedKey(text: string): string {
   const points = Array.from(text);
@@ -12,7 +12,7 @@ export function boundedKey(text: string): string {
   return `${points.slice(0, beginning).join('')}…${points.length}:${checksumOf(text)}`;
 }
 
-/** FNV-1a of its UTF-16 units, 32 bits in hexadecimal. */
+/** FNV-1a over the UTF-16 code units, 32 bits in hexadecimal. */
 function checksumOf(text: string): string {
   let sum = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);

@@ -15,8 +15,8 @@ import { approvalEvents } from './runs/approval.events.js';
 import { attemptEvents } from './runs/attempt.events.js';
 import { runEvents } from './runs/run.events.js';
 
-/** What clients say otherwise, or not at all. */
-const unasked = [
+/** Commands whose events clients cannot repeat from the stored payload, or cannot write at all. */
+const unrepeatableCommands = [
   'ApproveDecision',
   'ImportBaseline',
   'ImportSource',
@@ -26,8 +26,8 @@ const unasked = [
   'AddSummary',
 ];
 
-describe('events that clients write', () => {
-  it('are every type but those that begin a context, take it back, name a version, are taken over, imported, carried on, found, derived, summed up or of a run', () => {
+describe('events that clients may write', () => {
+  it('are all types except those that only the server writes', () => {
     const others = [
       'ContextCreated',
       'ContextForked',
@@ -49,7 +49,7 @@ describe('events that clients write', () => {
     expect(isClientEventType('toString')).toBe(false);
   });
 
-  it('become commands, ids made where they are left out', () => {
+  it('become commands, with created ids if they are left out', () => {
     const artifact = { artifactType: 'document', path: 'a.md' };
     expect(commandFromEvent({ type: 'ArtifactReferenced', data: artifact }, () => 'made')).toEqual({
       type: 'ReferenceArtifact',
@@ -63,7 +63,7 @@ describe('events that clients write', () => {
     ).toEqual({ type: 'StartStep', data: { stepId: 's' }, visibility: 'working' });
   });
 
-  it('cannot say what only the server knows', () => {
+  it('cannot contain members that only the server knows', () => {
     const data = { decisionId: 'DEC-001', topic: 'database' };
     expect(clientEvent.safeParse({ type: 'DecisionApproved', data }).success).toBe(false);
     expect(clientEvent.safeParse({ type: 'ContextCreated', data: {} }).success).toBe(false);
@@ -72,7 +72,7 @@ describe('events that clients write', () => {
     expect(isClientEventType('GatePassed')).toBe(false);
   });
 
-  it('written again into another context lead to the same events', () => {
+  it('lead to the same events in another context', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         const { events } = contextFrom(commands.flatMap(repeatable));
@@ -92,16 +92,16 @@ describe('events that clients write', () => {
   });
 });
 
-/** Without what clients do not say, and limits that a refused iteration stated: they are in no event. */
+/** Omits commands that clients cannot send, and the limits of refused iterations, which no event contains. */
 function repeatable(command: ContextCommand): ContextCommand[] {
-  if (unasked.includes(command.type)) return [];
-  // Who provides it is said by the write.
+  if (unrepeatableCommands.includes(command.type)) return [];
+  // The write determines the provider.
   if (command.type === 'ProvideInput') return [{ ...command, provider: undefined }];
   if (command.type !== 'StartIteration') return [command];
   return [{ ...command, data: { subject: command.data.subject } }];
 }
 
-/** Members that deciding adds to what clients state. */
+/** Members that the decider adds to the client's payload. */
 const addedMembers: Partial<Record<ContextEventType, readonly string[]>> = {
   CircuitBreakerTripped: ['current', 'max'],
   HandoverAcknowledged: ['to'],

@@ -23,13 +23,16 @@ type ClientPayloads = Readonly<{
 
 export type ClientPayload<Type extends ClientEventType> = z.output<ClientPayloads[Type]>;
 
-/** What a client states of each event it may write; members only the server can know are optional or absent. */
+/**
+ * The payload that a client sends for each event it may write; members that only the server knows are optional or
+ * absent.
+ */
 export const clientPayloads = Object.fromEntries(
   definitions.map(({ type, payload }) => [type, payload]),
-  // Type and payload are of the same definition.
+  // Type and payload come from the same definition.
 ) as ClientPayloads;
 
-/** An event as a client asks for it. */
+/** An event as a client sends it. */
 export const clientEvent = z.discriminatedUnion(
   'type',
   atLeastOne(definitions.map(({ statement }) => statement)),
@@ -45,17 +48,17 @@ export function isClientEventType(type: string): type is ClientEventType {
   return Object.hasOwn(clientPayloads, type);
 }
 
-/** The command that leads to the event a client asks for. `newId` returns a new UUIDv7; it is called if an id was left out. */
+/** The command for an event that a client sent. `newId` returns a new UUIDv7; it is called if the id was left out. */
 export function commandFromEvent(event: ClientEvent, newId: () => string): ContextCommand {
   const { type, visibility } = event;
-  // Ids of decisions are counted, which only deciding can.
+  // The ids of decisions are consecutive numbers, which only the decider can assign.
   const idMember = type === 'DecisionRecorded' ? undefined : idMemberOf(type);
   const data = idMember === undefined ? event.data : withId(event.data, idMember, newId);
-  // The command is that of the same definition as the payload.
+  // Command and payload come from the same definition.
   return { type: commandTypes.get(type), data, visibility } as ContextCommand;
 }
 
-/** The id is the first member, whether it was stated or not. */
+/** The id is always the first member, whether it was sent or created. */
 function withId(payload: ClientEvent['data'], member: string, newId: () => string): object {
   const stated = defined(payload);
   const id = Object.hasOwn(stated, member) ? undefined : newId();

@@ -4,13 +4,16 @@ import { defineEvent, visibilities } from '#event-sourcing';
 
 type History = NonNullable<Parameters<typeof defineEvent>[2]>;
 
-/** What is known of the events of a type beside their schema. */
+/** Facts about an event type, in addition to its schema. */
 type Description<Schema extends z.ZodType> = Readonly<{
-  /** What an event says; the line is shortened, and white space in it becomes single spaces. */
+  /** Describes an event in one line. The caller shortens it and collapses white space. */
   line: (data: z.output<Schema>) => string;
-  /** The member with the id of the item that the event creates. An id that a client leaves out is made. */
+  /** The member with the id of the item that the event creates. The server creates an id that a client leaves out. */
   idMember?: string & keyof z.output<Schema>;
-  /** Whom or what an event concerns, if the policies of audiences distinguish events of the type by that. */
+  /**
+   * The member with the subject of an event, if the policies of audiences distinguish events of the type by their
+   * subject.
+   */
   aboutMember?: string & keyof z.output<Schema>;
   /** The current version and the upcasts from earlier ones; left out for version 1. */
   history?: History;
@@ -22,15 +25,15 @@ type ClientDescription<
   Payload extends z.ZodType,
 > = Description<Schema> & Readonly<{ client: ClientFacts<Command, Payload> }>;
 
-/** What clients state of an event. */
+/** Facts about an event that clients may send. */
 type ClientFacts<Command extends string, Payload extends z.ZodType> = Readonly<{
-  /** The command that a statement becomes. */
+  /** The command for such an event. */
   command: Command;
-  /** Without the members that only the server can know. */
+  /** The payload without the members that only the server knows. */
   payload: Payload;
-  /** The member that says which agent did it: only who may act for that agent may state it. */
+  /** The member that names the agent that did the work. The writer must be allowed to act for that agent. */
   claimedAgent?: string & keyof z.output<Payload>;
-  /** The member that names an agent for whom or about whom it is written. */
+  /** The member that names an agent as the recipient or the subject. */
   mentionedAgent?: string & keyof z.output<Payload>;
 }>;
 
@@ -43,7 +46,7 @@ export function defineServerEvent<const Type extends string, Schema extends z.Zo
   return { ...defineEvent(type, schema, history), ...description, client: null };
 }
 
-/** Defines an event that clients may state. */
+/** Defines an event that clients may send. */
 export function defineClientEvent<
   const Type extends string,
   Schema extends z.ZodType,
@@ -66,7 +69,7 @@ export function defineClientEvent<
   };
 }
 
-/** A text with what stands before and behind it; nothing if the text is absent or empty. */
-export function optionalText(before: string, text: string | undefined, behind = ''): string {
-  return text === undefined || text === '' ? '' : `${before}${text}${behind}`;
+/** The text between `before` and `after`; an empty string if the text is absent or empty. */
+export function optionalText(before: string, text: string | undefined, after = ''): string {
+  return text === undefined || text === '' ? '' : `${before}${text}${after}`;
 }

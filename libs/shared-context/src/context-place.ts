@@ -3,10 +3,10 @@ import { dataPathIn, formatDataPath } from '#event-sourcing';
 type Rest = readonly string[];
 
 /**
- * Where a path into a context leads. `rest`: the names that lead into the value of the place.
+ * The target of a path into a context. `rest`: the names that lead into the value at this place.
  *
  *     <agent>.outputs.<name>...      the agent's latest output of that name
- *     <agent>.inputs.<name>...       what transformations have prepared for the agent
+ *     <agent>.inputs.<name>...       a value that transformations derived for the agent
  *     context.<step>...              the latest output of a step
  *     global_context.<member>...
  *     project_metadata.<member>...   metadata of the context
@@ -19,12 +19,12 @@ export type ContextPlace = Readonly<
   | { kind: 'metadata'; member: string; rest: Rest }
 >;
 
-/** Why a path leads to no place: its first name is unknown, or it ends too early. */
-type NoPlace = 'unknown-root' | 'too-short';
+/** The reason why a path has no target: its first name is unknown, or it ends too early. */
+type PlaceFault = 'unknown-root' | 'too-short';
 
 const controlCharacter = /\p{Cc}/u;
 
-/** First names of paths that do not name agents. */
+/** First names of paths that are not names of agents. */
 const partsOfContext: ReadonlyMap<string, (name: string, rest: Rest) => ContextPlace> = new Map([
   [
     'global_context',
@@ -37,18 +37,18 @@ const partsOfContext: ReadonlyMap<string, (name: string, rest: Rest) => ContextP
   ['context', (stepId: string, rest: Rest): ContextPlace => ({ kind: 'step', stepId, rest })],
 ]);
 
-/** Whether paths that begin with this name lead to a part of the context, so that none leads to an agent of that name. */
+/** Whether paths that begin with this name lead to a part of the context, and never to an agent of that name. */
 export function isPartOfContext(name: string): boolean {
   return partsOfContext.has(name);
 }
 
-/** Whether a path in its one spelling may name an item: no identifier holds control characters or lone surrogates. */
+/** Whether a normalized path may name an item: no identifier contains control characters or lone surrogates. */
 export function isPlacePath(path: string): boolean {
   return !controlCharacter.test(path) && path.isWellFormed();
 }
 
 /** The place that the names of a path lead to. */
-export function contextPlace(names: readonly string[]): ContextPlace | NoPlace {
+export function contextPlace(names: readonly string[]): ContextPlace | PlaceFault {
   const [root = '', second, third] = names;
   const ofContext = partsOfContext.get(root);
   if (ofContext) return second === undefined ? 'too-short' : ofContext(second, names.slice(2));
@@ -58,7 +58,7 @@ export function contextPlace(names: readonly string[]): ContextPlace | NoPlace {
   return { kind, agentId: root, name: third, rest: names.slice(3) };
 }
 
-/** The place that a path leads to; undefined if the text is no path, or leads to no place of a context. */
+/** The place that a path leads to; undefined if the text is not a path, or the path leads to no place of a context. */
 export function placeOfPath(path: string | undefined): ContextPlace | undefined {
   const names = path === undefined ? undefined : dataPathIn(path);
   if (!names || !isPlacePath(formatDataPath(names))) return undefined;
@@ -66,7 +66,7 @@ export function placeOfPath(path: string | undefined): ContextPlace | undefined 
   return typeof place === 'string' ? undefined : place;
 }
 
-/** The names of the path to a place itself, without those that lead into its value. */
+/** The names of the path to a place itself, without the names that lead into its value. */
 export function placeNames(place: ContextPlace): readonly string[] {
   switch (place.kind) {
     case 'output':

@@ -5,22 +5,27 @@ import { type ItemKind } from './item-kinds.js';
 import { Pace } from './pace.js';
 import { type Source, maxSources, sourceOf, withSource } from './source.js';
 
-/** What to put back to get the state before: the items a later state changed, as they were. */
-type Older = Readonly<{ newer: ContextState; before: ReadonlyMap<string, Item | undefined> }>;
+/**
+ * A state as its difference from the next one: `before` holds the earlier versions of the items that `newer` changed.
+ */
+type EarlierState = Readonly<{
+  newer: ContextState;
+  before: ReadonlyMap<string, Item | undefined>;
+}>;
 
 /**
- * The items of a context, or those of them that were loaded; never changes. Applying an event costs what the event
- * changes: the newest state owns the one map, older ones remember what they differ in.
+ * An immutable set of the items of a context, or of its loaded items. Applying an event takes time in proportion
+ * to its changes: the newest state owns the map of items, and older states hold their differences from it.
  */
 export class ContextState {
   static from(items: Iterable<Item>): ContextState {
     return new ContextState(new Map(Array.from(items, (item) => [textOf(item), item])));
   }
 
-  /** {@link get} as a value, for the functions that take a lookup. */
+  /** {@link get} as a function, for callers that need an {@link ItemLookup}. */
   readonly lookup: ItemLookup = (kind, key) => this.get(kind, key);
 
-  #content: Map<string, Item> | Older;
+  #content: Map<string, Item> | EarlierState;
 
   private constructor(items: Map<string, Item>) {
     this.#content = items;
@@ -35,53 +40,63 @@ export class ContextState {
     return this.#items().values();
   }
 
-  /** `changes`: what the event makes of this state, if that is known. */
+  /** The state after the event. `changes`: the result of folding the event, if the caller has it already. */
   apply(
     event: RecordedContextEvent,
     changes: readonly ItemChange[] = foldEvent(event, this.lookup),
   ): ContextState {
     const newer = this.#before(changes);
-    const made = { event, source: sourceOf(event) };
-    for (const change of changes) newer.#set(change, made);
+    const cause = { event, source: sourceOf(event) };
+    for (const change of changes) newer.#set(change, cause);
     return newer;
   }
 
-  /** As {@link apply}. Between the steps this state is as it was, and the newer one is not to be had. */
+  /**
+   * Like {@link apply}, but interruptible. Between the steps this state is unchanged, and the newer one is not
+   * accessible.
+   */
   *applyInSteps(
     event: RecordedContextEvent,
     changes: readonly ItemChange[],
   ): Generator<void, ContextState> {
     const newer = this.#before(changes);
-    const made = { event, source: sourceOf(event) };
+    const cause = { event, source: sourceOf(event) };
     const pace = new Pace();
     for (const change of changes) {
       if (pace.isStep()) yield;
-      newer.#set(change, made);
+      newer.#set(change, cause);
     }
     return newer;
   }
 
-  /** This state with items that it had not loaded; those it knows stay as they are. */
+  /** This state with additional items; items that it already contains stay unchanged. */
   with(items: Iterable<Item>): ContextState {
     return ContextState.from([...items, ...this.values()]);
   }
 
-  /** An earlier state that differs in the items of `keys`: it has those in `items`, and lacks the others. */
+  /**
+   * An earlier state that differs from this one in the items of `keys`: it has those in `items`, and lacks the
+   * others.
+   */
   before(keys: readonly ItemKey[], items: readonly Item[]): ContextState {
     const earlier = ContextState.from([]);
-    const were = new Map<string, Item | undefined>(keys.map((key) => [textOf(key), undefined]));
-    for (const item of items) if (were.has(textOf(item))) were.set(textOf(item), item);
-    earlier.#content = { newer: this, before: were };
+    const earlierItems = new Map<string, Item | undefined>(
+      keys.map((key) => [textOf(key), undefined]),
+    );
+    for (const item of items)
+      if (earlierItems.has(textOf(item))) earlierItems.set(textOf(item), item);
+    earlier.#content = { newer: this, before: earlierItems };
     return earlier;
   }
 
-  /** Puts items in the place of equal ones, which keep their bodies in another way: the state stays what it is. */
+  /** Replaces items by equal ones that store their bodies differently; the state stays the same. */
   substitute(items: Iterable<Item>): void {
-    if (!(this.#content instanceof Map)) throw new Error('only the newest state takes items');
+    if (!(this.#content instanceof Map))
+      throw new Error('items can be substituted only in the newest state');
     for (const item of items) this.#content.set(textOf(item), item);
   }
 
-  /** The state that the changes are about to be set in; this one remembers what it differs in. */
+  /** Creates the next state, before the changes are set in it, and makes this state a difference from it. */
   #before(changes: readonly ItemChange[]): ContextState {
     const items = this.#content instanceof Map ? this.#content : new Map(this.#items());
     const newer = new ContextState(items);
@@ -95,11 +110,12 @@ export class ContextState {
     return newer;
   }
 
-  #set(change: ItemChange, made: Readonly<{ event: RecordedContextEvent; source: Source }>): void {
-    if (!(this.#content instanceof Map)) throw new Error('only the newest state takes changes');
+  #set(change: ItemChange, cause: Readonly<{ event: RecordedContextEvent; source: Source }>): void {
+    if (!(this.#content instanceof Map))
+      throw new Error('changes can be applied only to the newest state');
     const text = textOf(change);
     if ('removed' in change) this.#content.delete(text);
-    else this.#content.set(text, changedItem(this.#content.get(text), change, made));
+    else this.#content.set(text, changedItem(this.#content.get(text), change, cause));
   }
 
   #find(text: string): Item | undefined {
@@ -112,19 +128,21 @@ export class ContextState {
   }
 
   #items(): ReadonlyMap<string, Item> {
-    const undone: Older['before'][] = [];
+    const differences: EarlierState['before'][] = [];
     let state: ContextState = this;
     while (!(state.#content instanceof Map)) {
-      undone.push(state.#content.before);
+      differences.push(state.#content.before);
       state = state.#content.newer;
     }
-    return undone.length === 0 ? state.#content : restored(state.#content, undone.toReversed());
+    return differences.length === 0
+      ? state.#content
+      : undoChanges(state.#content, differences.toReversed());
   }
 }
 
 type Change = Exclude<ItemChange, Readonly<{ removed: true }>>;
 
-/** What a change leaves of an item. Where nobody knows what made it before, nobody knows now. */
+/** The item after a change. If the earlier sources of the item are unknown, its sources stay unknown. */
 export function changedItem(
   before: Item | undefined,
   change: Change,
@@ -136,8 +154,11 @@ export function changedItem(
   return { kind, key, fromVersion: event.version, state, body, sources };
 }
 
-/** The items as they were before all these changes, newest change first. */
-function restored(newest: ReadonlyMap<string, Item>, changes: readonly Older['before'][]) {
+/** The items before these changes; `changes` lists the newest change first. */
+function undoChanges(
+  newest: ReadonlyMap<string, Item>,
+  changes: readonly EarlierState['before'][],
+) {
   const items = new Map(newest);
   for (const [text, item] of changes.flatMap((before) => [...before])) {
     if (item) items.set(text, item);
@@ -146,7 +167,7 @@ function restored(newest: ReadonlyMap<string, Item>, changes: readonly Older['be
   return items;
 }
 
-/** Kinds hold no space. */
+/** Unique, as no kind contains a space. */
 function textOf({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }

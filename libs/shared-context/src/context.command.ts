@@ -18,78 +18,87 @@ import { type identifiedRisk } from './plan/plan.events.js';
 import { type RunInterpretation } from './runs/run-interpretation.js';
 import { type AppendRange } from './lineage/inside-append.error.js';
 
-/** The minimum of a measure of an agent's output. `for`: the agent that requires it, if it is not the output's own agent. */
+/**
+ * The minimum of a measure of an agent's output. `for`: the agent that requires it, if it is not the output's own
+ * agent.
+ */
 export type QualityThreshold = Readonly<{
   output: string;
   gate: string;
-  least: number;
+  minimum: number;
   for?: string | undefined;
 }>;
 
-/** `data` is the payload of the event it asks for; `visibility` defaults to `record`. */
+/** `data` is the payload of the requested event; `visibility` defaults to `record`. */
 type Command<Type extends string, Data> = Readonly<{
   type: Type;
   data: Data;
   visibility?: Visibility | undefined;
 }>;
 
-type For<Type extends string, Event extends ContextEventType> = Command<Type, EventData<Event>>;
+type CommandFor<Type extends string, Event extends ContextEventType> = Command<
+  Type,
+  EventData<Event>
+>;
 
-/** `carried`: what is open in the context that this one continues. */
-export type CreateContext = For<'CreateContext', 'ContextCreated'> &
+/** `carried`: the open handovers of the context that this one continues. */
+export type CreateContext = CommandFor<'CreateContext', 'ContextCreated'> &
   Readonly<{ carried?: readonly CarriedHandover[] | undefined }>;
 /** `isRevision`: if the task is planned already, this replaces its plan instead of being refused. */
-export type PlanTask = For<'PlanTask', 'TaskPlanned'> & Readonly<{ isRevision?: boolean }>;
-export type ImportBaseline = For<'ImportBaseline', 'BaselineImported'>;
-type ImportSource = For<'ImportSource', 'SourceImported'>;
-/** How often a loop may run where nobody has said so: the workspace's setting, 3 where that is absent. */
+export type PlanTask = CommandFor<'PlanTask', 'TaskPlanned'> & Readonly<{ isRevision?: boolean }>;
+export type ImportBaseline = CommandFor<'ImportBaseline', 'BaselineImported'>;
+type ImportSource = CommandFor<'ImportSource', 'SourceImported'>;
+/** The limit of a loop without a limit: the setting of the workspace, 3 by default. */
 type IterationLimit = Readonly<{ maxIterations?: number | undefined }>;
-export type StartIteration = For<'StartIteration', 'IterationStarted'> & IterationLimit;
+export type StartIteration = CommandFor<'StartIteration', 'IterationStarted'> & IterationLimit;
 export type TripCircuitBreaker = Command<
   'TripCircuitBreaker',
   z.output<typeof breakerToTrip> & Readonly<{ max?: number | undefined }>
 > &
   IterationLimit;
-/** Stated with less confidence than the threshold, a decision is pending; null or absent never waits. */
+/** A decision whose confidence is below the threshold is pending. Without a threshold, confidence has no effect. */
 export type RecordDecision = Command<'RecordDecision', z.output<typeof decisionToRecord>> &
   Readonly<{
     confidenceThreshold?: number | null | undefined;
-    /** It comes from a document, which may name it as the server would. */
+    /** The decision comes from an imported document; its id may have a form that is reserved for the server. */
     isImported?: boolean;
   }>;
 export type ApproveDecision = Command<'ApproveDecision', z.output<typeof decisionVerdict>>;
 export type RejectDecision = Command<'RejectDecision', z.output<typeof decisionVerdict>>;
 type RaiseRisk = Command<'RaiseRisk', z.output<typeof identifiedRisk>>;
-/** The signals of one text, of which there may be none. */
+/** The signals in one text; may be empty. */
 export type EmitSignals = Command<
   'EmitSignals',
   Readonly<{ signals: readonly EventData<'SignalEmitted'>[] }>
 >;
 export type RecordReview = Command<'RecordReview', z.output<typeof identifiedReview>>;
-export type CheckAgentInputs = For<'CheckAgentInputs', 'AgentInputsChecked'>;
-/** `thresholds`: all that apply to the agent's outputs; the scores are compared with them. */
-export type ScoreQuality = For<'ScoreQuality', 'QualityScored'> &
+export type CheckAgentInputs = CommandFor<'CheckAgentInputs', 'AgentInputsChecked'>;
+/** `thresholds`: the thresholds of the agent's outputs, with which the scores are compared. */
+export type ScoreQuality = CommandFor<'ScoreQuality', 'QualityScored'> &
   Readonly<{ thresholds?: readonly QualityThreshold[] | undefined }>;
-/** `author`: whose work the value follows from, and whose event it will be. */
-export type DeriveValue = For<'DeriveValue', 'ValueDerived'> & Readonly<{ author: string }>;
+/** `author`: the author of the work from which the value is derived; the event gets the same author. */
+export type DeriveValue = CommandFor<'DeriveValue', 'ValueDerived'> & Readonly<{ author: string }>;
 /**
- * `madeBehind`: the newest restore, or the fork, when what it summarizes was read; `lineage`: the newest one when this is
- * decided. Null if there is none.
+ * Versions of the newest restore, or of the fork, null if there is none. `sourceLineage`: when the summarized events
+ * were read; `lineage`: when the command is decided.
  */
-export type AddSummary = For<'AddSummary', 'SummaryAdded'> &
-  Readonly<{ madeBehind?: number | null | undefined; lineage?: number | null | undefined }>;
+export type AddSummary = CommandFor<'AddSummary', 'SummaryAdded'> &
+  Readonly<{ sourceLineage?: number | null | undefined; lineage?: number | null | undefined }>;
 
-/** `provider`: who provides it; unknown, the value is found in the request alone. */
+/**
+ * `provider`: the writer who provides the value; if it is absent, no work is matched, and the request alone holds the
+ * value.
+ */
 type ProvideInput = Command<'ProvideInput', z.output<typeof inputToProvide>> &
   Readonly<{ provider?: InputProvider | undefined }>;
 
 /** `carried`: the counts of loops that differ from those at the version that is forked. */
-export type ForkContext = For<'ForkContext', 'ContextForked'> &
+export type ForkContext = CommandFor<'ForkContext', 'ContextForked'> &
   Readonly<{ carried?: readonly ContinuedLoop[] | undefined }>;
 /**
- * Either `version` or `checkpoint`. `at`: the version the context has when this is decided, and `loops` what it has of
- * loops then. `resolved`: the version that was looked up, which a checkpoint must still name; `append`: the write that it
- * lies inside of, and `base`: what the context had of loops at the version to go back to.
+ * Either `version` or `checkpoint` is set. `at`: the version of the context when the command is decided; `loops`: its
+ * loops at that version. `resolved`: the version that the checkpoint named when it was looked up, and that it must
+ * still name. `append`: the append that contains the target version. `base`: the target version and its loops.
  */
 export type RestoreContext = Command<
   'RestoreContext',
@@ -102,13 +111,13 @@ export type RestoreContext = Command<
     resolved?: number | undefined;
     append?: AppendRange | undefined;
   }>;
-/** Names the version `at`, which the context has when this is decided. */
+/** Names the version `at`, the version of the context when the command is decided. */
 export type CreateCheckpoint = Command<'CreateCheckpoint', Readonly<{ name: string }>> &
   Readonly<{ at?: number | undefined }>;
 
 /**
- * Something that happened to a run, and what the run's definition makes of it. `at`: the version the context has when this is
- * decided.
+ * Advances a run by an event and its interpretation by the run's definition. `at`: the version of the context when the
+ * command is decided.
  */
 export type AdvanceRun = Command<'AdvanceRun', Readonly<{ runId: string }>> &
   Readonly<{ interpretation: RunInterpretation; at?: number | undefined }>;
@@ -137,14 +146,14 @@ type SpecialCommand =
   | CreateCheckpoint
   | AdvanceRun;
 
-/** Commands of events that clients may state, with the payload of the event. */
+/** Commands for events that clients may send, with the payload of the event. */
 type PlainCommand<Definition extends ContextEventDefinition> = Definition extends {
   type: infer Event extends ContextEventType;
   client: { command: infer Type extends string };
 }
   ? Type extends SpecialCommand['type']
     ? never
-    : For<Type, Event>
+    : CommandFor<Type, Event>
   : never;
 
 export type ContextCommand = SpecialCommand | PlainCommand<ContextEventDefinition>;

@@ -61,17 +61,18 @@ const kindsWithBody: ReadonlySet<ItemKind> = new Set(
 );
 
 /**
- * The items to load before a command is decided: those that deciding, or folding what was decided, may read. Never
- * more than the command names, however long the history is.
+ * The items to load before a command is decided: deciding, or folding the decided events, may read them. Their
+ * number depends on the command, not on the length of the history.
  *
- * Some are named by others: load, ask again with what is known now, until nothing new is asked for (two rounds).
+ * Some keys depend on other items. Load the items and call this again with them, until it returns no new keys (two
+ * rounds).
  */
 export function requiredKeys(command: ContextCommand, known: ItemLookup): readonly ItemKey[] {
   const { reads } = ruleOf(command);
   return [lifeKey, ...reads(command, known), ...unusualReferences(command).map(({ item }) => item)];
 }
 
-/** The items that must be there for a command to be taken, and that its writer must see. */
+/** The items that must exist, and be visible to the writer, for a command to be accepted. */
 export function namedKeys(command: ContextCommand): readonly ItemKey[] {
   const names = ruleOf(command).names?.(command) ?? [];
   return [...names, ...unusualReferences(command).map(({ item }) => item)];
@@ -91,14 +92,14 @@ function requireReferences(command: ContextCommand, current: ItemLookup): void {
   }
 }
 
-/** Whether items of a kind must be loaded with their payload for rules to be decided. */
+/** Whether rules read the bodies of items of a kind. */
 export function itemNeedsBody(kind: ItemKind): boolean {
   return kindsWithBody.has(kind);
 }
 
 /**
- * Answers a command with new events; `[]` means it says nothing new. Refusals: ContextNotFoundError,
- * ContextExistsError, ContextClosedError, then those of the command's own rule.
+ * Decides a command. Returns the new events, or `[]` if the command changes nothing. Throws ContextNotFoundError,
+ * ContextExistsError or ContextClosedError, then the errors of the command's own rule.
  */
 export function decideContext(
   command: ContextCommand,
@@ -106,14 +107,14 @@ export function decideContext(
 ): readonly NewContextEvent[] {
   requireLife(command, current);
   requireReferences(command, current);
-  // Members sent as undefined are members not sent; the copy is of the same type.
+  // A member that is undefined counts as absent. Removing such members does not change the type.
   const stated = { ...command, data: defined(command.data) } as ContextCommand;
   return ruleOf(command)
     .decide(stated, current)
     .map((event) => ({ visibility: command.visibility ?? 'record', ...event }));
 }
 
-/** Decides on any items that can be looked up, of which a state is one source: a writer may not see all that there is. */
+/** `decide` needs only a lookup and not a full state, as a writer may see only a part of the items. */
 export const contextDecider = {
   initialState: () => ContextState.from([]),
   evolve: (state: ContextState, event: RecordedContextEvent) => state.apply(event),
@@ -122,6 +123,6 @@ export const contextDecider = {
 } satisfies Decider<ContextState, ContextCommand, NewContextEvent, RecordedContextEvent>;
 
 function ruleOf({ type }: ContextCommand): CommandRule<CommandType> {
-  // The table is keyed by type, so the rule found takes exactly the command it was found by.
+  // The table is keyed by command type, so the rule accepts this command.
   return rules[type] as unknown as CommandRule<CommandType>;
 }

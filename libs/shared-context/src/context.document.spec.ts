@@ -71,7 +71,7 @@ describe('the steps of a document', () => {
     did('StepFailed', { stepId, reason: `no ${stepId}`, ...(tried && { tried }) });
   const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
 
-  it('are those that run, and those of which the newest attempt failed', () => {
+  it('are the running steps and those whose newest attempt failed', () => {
     const document = documentAfter(
       [did('ContextCreated', {}), 1],
       [startedStep('b'), 2],
@@ -103,11 +103,11 @@ function documentAfter(...events: Parameters<typeof recordContextEvent>[]) {
 }
 
 describe('the document', () => {
-  it('has every part though nothing was said', () => {
+  it('has every part, even without any content', () => {
     expect(documentAfter([did('ContextCreated', {}), 1])).toEqual(empty);
   });
 
-  it('shows what each event said', () => {
+  it('shows the content of each event', () => {
     const decision = { decisionId: 'DEC-001', stepId: 'plan', decision: 'Use PostgreSQL' };
     const artifact = { artifactId: 'doc', artifactType: 'document', path: 'a.md' };
     const document = documentAfter(

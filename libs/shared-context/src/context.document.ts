@@ -8,19 +8,19 @@ import { type ItemKind, itemKinds } from './item-kinds.js';
 import { activityKinds } from './steps/step.activity.js';
 import { openStepKinds } from './steps/step.state.js';
 
-/** What only documents of contexts with children have, beside their items. */
+/** The member that only documents of contexts with children have; it is not rendered from items. */
 const summaryOfChildren = 'executionSummary';
 
-/** Members that every document has, whichever were asked for. */
+/** Members that every document has, for any requested members. */
 export const identifyingMembers: readonly string[] = ['contextId', 'workspace', '_version'];
 
-/** Every member by name. */
+/** The definitions of all members, by name. */
 export const memberDefinitions: Readonly<Record<string, DocumentMember>> = {
   ...Object.fromEntries(documentParts.flatMap(({ members }) => Object.entries(members))),
   [summaryOfChildren]: { schema: executionSummarySchema, searched: null },
 };
 
-/** Every name of a member. */
+/** The names of all members. */
 export const documentMembers: readonly string[] = Object.keys(memberDefinitions);
 
 /** Members of a document that are rendered from the activity of a context. */
@@ -34,38 +34,38 @@ const kindsSearched: ReadonlySet<ItemKind> = new Set(
     .flatMap(({ kinds }) => kinds),
 );
 
-/** The kinds of items of which the searched members are composed. */
+/** The kinds of items from which the searched members are rendered. */
 export const searchedKinds: readonly ItemKind[] = itemKinds.filter((kind) =>
   kindsSearched.has(kind),
 );
 
-/** Members that are not of the items of a context but of its children. */
+/** Members that are rendered from the children of a context, not from its items. */
 export const familyMembers: readonly string[] = ['children', summaryOfChildren];
 
 /**
- * The kinds of items from which these members are rendered: `kinds` with their bodies, `states` without. If `activity` is false,
- * the caller has the activity already, and loads the steps that it names.
+ * The kinds of items from which these members are rendered: `kinds` with their bodies, `states` without. If `activity`
+ * is false, the caller has the activity already, and loads the steps that it names.
  */
 export function kindsOfMembers(
   members: readonly string[],
   { activity = true }: Readonly<{ activity?: boolean }> = {},
 ): Readonly<{ kinds: readonly ItemKind[]; states: readonly ItemKind[] }> {
-  const shown = documentParts.filter((one) => namesOf(one).some((name) => members.includes(name)));
-  const isActivity = activity && shown.some((one) => one.activity);
+  const parts = documentParts.filter((one) => namesOf(one).some((name) => members.includes(name)));
+  const isActivity = activity && parts.some((one) => one.activity);
   const kinds = new Set([
-    ...shown.flatMap((one) => one.kinds),
+    ...parts.flatMap((one) => one.kinds),
     ...(isActivity ? openStepKinds.kinds : []),
   ]);
   const states = new Set([
-    ...shown.flatMap((one) => one.states ?? []),
+    ...parts.flatMap((one) => one.states ?? []),
     ...(isActivity ? activityKinds : []),
   ]);
   return { kinds: [...kinds], states: [...states].filter((kind) => !kinds.has(kind)) };
 }
 
 /**
- * The document of the contract. Every part is always there; one that nothing was said about is empty, as are the children,
- * of which no item tells. With `members`, only parts that have one of these are rendered, and the identifying ones.
+ * The document of the HTTP contract. Every part is present, and empty if no item belongs to it; the children are empty,
+ * as no item represents them. With `members`, only the parts with these members and the identifying ones are rendered.
  */
 export function renderDocument(
   items: Iterable<Item>,
@@ -73,18 +73,18 @@ export function renderDocument(
   members?: readonly string[],
 ): JsonObject {
   const all = [...items];
-  const beside = { facts, current: lookupOf(all) };
-  const wanted = members && new Set([...members, ...identifyingMembers]);
+  const input = { facts, current: lookupOf(all) };
+  const selected = members && new Set([...members, ...identifyingMembers]);
   const rendered = documentParts
-    .filter((one) => !wanted || namesOf(one).some((name) => wanted.has(name)))
-    .map((one) => one.render(all, beside));
+    .filter((one) => !selected || namesOf(one).some((name) => selected.has(name)))
+    .map((one) => one.render(all, input));
   return Object.fromEntries(rendered.flatMap((part) => Object.entries(part)));
 }
 
-/** These members of a document and the identifying ones, in their order. */
+/** These members of a document and the identifying ones, in the order of the document. */
 export function selectMembers(document: JsonObject, members: readonly string[]): JsonObject {
-  const wanted = new Set([...members, ...identifyingMembers]);
-  return Object.fromEntries(Object.entries(document).filter(([name]) => wanted.has(name)));
+  const selected = new Set([...members, ...identifyingMembers]);
+  return Object.fromEntries(Object.entries(document).filter(([name]) => selected.has(name)));
 }
 
 function namesOf({ members }: DocumentPart): string[] {

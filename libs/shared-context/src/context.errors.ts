@@ -1,12 +1,12 @@
 import { DomainError, type JsonValue, describeIssues } from '#event-sourcing';
 
 /**
- * A fault and its place: `pointer` is RFC 6901 into the payload (or the document). `suggestion`: the known member that was
- * probably meant.
+ * A fault. `pointer`: a JSON pointer (RFC 6901) into the payload or the document. `suggestion`: the known member that
+ * was probably meant.
  */
 export type Issue = Readonly<{ pointer: string; detail: string; suggestion?: string }>;
 
-/** The payload fits its schema but not this context. */
+/** The payload is valid by its schema, but not in this context. */
 export class RuleViolationError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';
   readonly issues: readonly Issue[];
@@ -28,7 +28,7 @@ export class NotFoundError extends DomainError<'not-found'> {
   }
 }
 
-/** The sent document differs from the current one in ways no event can state. */
+/** The sent document differs from the current one in places that no event can change. */
 export class NotExpressibleError extends DomainError<'not-expressible'> {
   readonly code = 'not-expressible';
 
@@ -42,7 +42,7 @@ export class NotExpressibleError extends DomainError<'not-expressible'> {
 }
 
 /** The member of the document that lists the items of a kind. */
-const listedIn: ReadonlyMap<string, string> = new Map([
+const listMembers: ReadonlyMap<string, string> = new Map([
   ['task', 'tasks'],
   ['decision', 'decisionHistory'],
   ['handover', 'handoverNotes'],
@@ -52,10 +52,12 @@ const listedIn: ReadonlyMap<string, string> = new Map([
   ['blocker', 'dependencies.blockers'],
 ]);
 
-/** The message for an id of an item that does not exist or is hidden: it names the member that lists the visible ones. */
+/**
+ * The message for an id of an item that does not exist or is hidden: it names the member that lists the visible ones.
+ */
 export function absentDetail(kind: string, id: string): string {
-  const list = listedIn.get(kind);
-  const next = list === undefined ? '' : `: the document lists what there is as ${list}`;
+  const list = listMembers.get(kind);
+  const next = list === undefined ? '' : `: the document lists the existing ones as ${list}`;
   return `there is no ${kind} "${id}" in this context${next}`;
 }
 

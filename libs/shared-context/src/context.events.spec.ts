@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { UndecodableEventError } from '#event-sourcing';
 
-import { contextEvents, contextRegistry, madeIds } from './context.events.js';
+import { contextEvents, contextRegistry, createdIds } from './context.events.js';
 
 type Line = Readonly<{
   type: string;
@@ -10,21 +10,18 @@ type Line = Readonly<{
   data: Readonly<Record<string, unknown>>;
 }>;
 
-// Stored payloads of the first release. Lines are never edited: a new shape gets a new file.
+// Stored payloads of the first release. Lines are never edited; a new shape gets a new file.
 const stored = linesOf('events-v1.jsonl');
-// Payloads of types whose shape has changed once.
+// Stored payloads of types whose schema has changed once.
 const second = linesOf('events-v2.jsonl');
-// Agents named as no input may name them any more.
+// Stored payloads with names of agents that are no longer valid as input.
 const confusable = linesOf('names-v1.jsonl');
 
 describe('stored events', () => {
-  it.each([...stored, ...second, ...confusable])(
-    'of type $type are read as they were written',
-    (line) => {
-      const { data } = contextRegistry.decode(line);
-      expect(JSON.stringify(data)).toBe(JSON.stringify(line.data));
-    },
-  );
+  it.each([...stored, ...second, ...confusable])('of type $type are read as written', (line) => {
+    const { data } = contextRegistry.decode(line);
+    expect(JSON.stringify(data)).toBe(JSON.stringify(line.data));
+  });
 
   it('have a fixture for every type', () => {
     expect(new Set(stored.map(({ type }) => type))).toEqual(
@@ -32,7 +29,7 @@ describe('stored events', () => {
     );
   });
 
-  it.each(second)('of version 2 of $type are read as they were written', (line) => {
+  it.each(second)('of version 2 of $type are read as written', (line) => {
     expect(contextRegistry.find(line.type)?.version).toBe(2);
     expect(contextRegistry.decode(line).data).toEqual(line.data);
   });
@@ -58,7 +55,7 @@ describe('stored events', () => {
         run: { runId: 'r', at: '2026-11-25T18:00:00.000Z', path: 'review#1', visit: 1, attempt: 1 },
       },
     ],
-  ])('of %s have no member of a later version than their own', (type, data) => {
+  ])('of %s cannot have a member of a later schema version', (type, data) => {
     const decode = (schemaVersion: number) => () =>
       contextRegistry.decode({ type, schemaVersion, data });
     expect(decode(1)).toThrow(UndecodableEventError);
@@ -66,7 +63,7 @@ describe('stored events', () => {
   });
 
   it.each([...stored, ...second])(
-    'of type $type are refused with a member too many',
+    'of type $type are refused with an additional member',
     ({ data, ...line }) => {
       const decode = (name: string) =>
         contextRegistry.decode({
@@ -78,7 +75,7 @@ describe('stored events', () => {
     },
   );
 
-  it('keep any JSON by reference', () => {
+  it('contain any JSON without a copy', () => {
     const output = JSON.parse('{"__proto__":{"a":1},"":[],"\\u0000":"\\ud800"}') as object;
     const { data } = contextRegistry.decode({
       type: 'StepOutputAdded',
@@ -105,45 +102,47 @@ describe('identifiers', () => {
   );
 });
 
-describe('ids that an answer states', () => {
-  it('are those of what an event is the first word of', () => {
+describe('the created ids in a response', () => {
+  it('are the ids of items that an event creates', () => {
     const task = { taskId: 'task-001', title: 'User model' };
     const handover = { handoverId: 'H-1', to: 'sdd-pe', note: 'n' };
-    expect(madeIds({ type: 'HandoverNoted', data: handover })).toEqual({ handoverId: 'H-1' });
+    expect(createdIds({ type: 'HandoverNoted', data: handover })).toEqual({ handoverId: 'H-1' });
     const carriedFrom = { contextId: 'c', handoverId: 'H-1' };
-    expect(madeIds({ type: 'HandoverNoted', data: { ...handover, carriedFrom } })).toEqual({});
+    expect(createdIds({ type: 'HandoverNoted', data: { ...handover, carriedFrom } })).toEqual({});
     const request = { inputRequestId: 'IN-1', path: 'p', from: 'sdd-ba' };
-    expect(madeIds({ type: 'InputRequested', data: request })).toEqual({ inputRequestId: 'IN-1' });
-    expect(madeIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });
+    expect(createdIds({ type: 'InputRequested', data: request })).toEqual({
+      inputRequestId: 'IN-1',
+    });
+    expect(createdIds({ type: 'TaskPlanned', data: task })).toEqual({ taskId: 'task-001' });
     const decision = { decisionId: 'DEC-001', decision: 'x' };
     const artifact = { artifactId: 'a', artifactType: 't', path: 'p' };
-    expect(madeIds({ type: 'DecisionRecorded', data: decision })).toEqual({
+    expect(createdIds({ type: 'DecisionRecorded', data: decision })).toEqual({
       decisionId: 'DEC-001',
     });
-    expect(madeIds({ type: 'ArtifactReferenced', data: artifact })).toEqual({ artifactId: 'a' });
+    expect(createdIds({ type: 'ArtifactReferenced', data: artifact })).toEqual({ artifactId: 'a' });
     const requirement = { requirementId: 'R-1', kind: 'constraint', text: 't' } as const;
     const risk = { riskId: 'RISK-1', severity: 'low', description: 'd' } as const;
     const blocker = { blockerId: 'B-1', description: 'd' };
-    expect(madeIds({ type: 'RequirementRecorded', data: requirement })).toEqual({
+    expect(createdIds({ type: 'RequirementRecorded', data: requirement })).toEqual({
       requirementId: 'R-1',
     });
-    expect(madeIds({ type: 'RiskRaised', data: risk })).toEqual({ riskId: 'RISK-1' });
-    expect(madeIds({ type: 'RiskUpdated', data: { riskId: 'RISK-1', status: 'open' } })).toEqual(
+    expect(createdIds({ type: 'RiskRaised', data: risk })).toEqual({ riskId: 'RISK-1' });
+    expect(createdIds({ type: 'RiskUpdated', data: { riskId: 'RISK-1', status: 'open' } })).toEqual(
       {},
     );
-    expect(madeIds({ type: 'BlockerRaised', data: blocker })).toEqual({ blockerId: 'B-1' });
+    expect(createdIds({ type: 'BlockerRaised', data: blocker })).toEqual({ blockerId: 'B-1' });
     const review = {
       reviewId: 'REV-1',
       artifact: 'a.md',
       status: 'APPROVED',
       keyIssues: [],
     } as const;
-    expect(madeIds({ type: 'ReviewRecorded', data: { ...review, keyIssues: [] } })).toEqual({
+    expect(createdIds({ type: 'ReviewRecorded', data: { ...review, keyIssues: [] } })).toEqual({
       reviewId: 'REV-1',
     });
     const record = { recordId: 'REC-1', kind: 'custom', body: 'b' } as const;
-    expect(madeIds({ type: 'RecordAppended', data: record })).toEqual({ recordId: 'REC-1' });
-    expect(madeIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
+    expect(createdIds({ type: 'RecordAppended', data: record })).toEqual({ recordId: 'REC-1' });
+    expect(createdIds({ type: 'StepStarted', data: { stepId: 's' } })).toEqual({});
   });
 });
 

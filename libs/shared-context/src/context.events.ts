@@ -24,7 +24,7 @@ import { summaryEvents } from './summaries/summary.events.js';
 import { taskEvents } from './tasks/task.events.js';
 import { lineageEvents } from './lineage/lineage.events.js';
 
-/** In the order in which the documentation shows those that clients may state. */
+/** In the order of the documentation. */
 export const contextEvents = [
   ...lifeEvents,
   ...globalEvents,
@@ -64,28 +64,32 @@ export type EventData<Type extends ContextEventType> = Extract<
 export type Visibility = Envelope['visibility'];
 
 /**
- * Decided, not yet recorded: what happened and who may see it; `principal`, `origin` and `trust` where they are not the writer's.
+ * An event that is decided and not yet recorded, with its visibility. `principal`, `origin` and `trust` are present if
+ * they differ from the writer's.
  */
 export type NewContextEvent = ContextEvent &
   Readonly<{ visibility: Visibility }> &
-  Partial<Omit<Restated, 'visibility'>> &
-  Concluded;
+  Partial<Omit<PreservedFacts, 'visibility'>> &
+  PrincipalOverride;
 
-/** Whose conclusion an event is, if it is stored with a report of somebody else. */
-type Concluded = Readonly<{ principal?: string }>;
+/** The principal of an event that is stored together with events of another principal. */
+type PrincipalOverride = Readonly<{ principal?: string }>;
 
-/** What is kept of an event that is stated again in another context: whose it is, how far trusted and seen by whom. */
-export type Restated = Readonly<Pick<Envelope, 'origin' | 'trust' | 'visibility'>>;
+/** The envelope members that an event keeps when it is recorded again in another context. */
+export type PreservedFacts = Readonly<Pick<Envelope, 'origin' | 'trust' | 'visibility'>>;
 
-/** What a command comes to; members left out are the command's and the writer's. */
-export type DecidedEvent = ContextEvent & Partial<Restated> & Concluded;
+/** An event that a rule decides; absent members are taken from the command and the writer. */
+export type DecidedEvent = ContextEvent & Partial<PreservedFacts> & PrincipalOverride;
 
-/** What recording adds to an event, from its envelope and its place. `bytes`: UTF-8 length of the payload's JSON. */
+/**
+ * Facts that recording adds to an event, from its envelope and its version. `bytes`: UTF-8 length of the payload's
+ * JSON.
+ */
 export type RecordedFacts = Readonly<{
   eventId: string;
   version: number;
   bytes: number;
-  /** The version of this context that its author had read, by the receipt it cites. */
+  /** The version of this context that the author had read, according to the cited receipt. */
   basedOnVersion?: number | undefined;
 }> &
   Pick<Envelope, 'recordedAt' | 'principal' | 'origin' | 'trust' | 'visibility' | 'idempotency'>;
@@ -95,7 +99,7 @@ export type RecordedContextEvent = ContextEvent & RecordedFacts;
 export type RecordedOf<Type extends ContextEventType> = Extract<ContextEvent, { type: Type }> &
   RecordedFacts;
 
-/** Whose work an event is: acted for or imported authors before the principal. */
+/** The author of an event: the agent for whom the principal acted, or the imported author; else the principal. */
 export function authorOf({
   origin,
   principal,
@@ -103,7 +107,7 @@ export function authorOf({
   return origin?.agentId ?? principal;
 }
 
-/** When the author says it happened; `recordedAt` is when it was stored. */
+/** The time of an event according to its author; else the time at which it was stored. */
 export function happenedAt({
   origin,
   recordedAt,
@@ -120,8 +124,10 @@ export function idMemberOf(type: ContextEventType): string | undefined {
   return idMembers.get(type);
 }
 
-/** Ids an answer to a write states, from the stored event alone: not of what was only carried over, perhaps unseen. */
-export function madeIds({ type, data }: ContextEvent): Readonly<Record<string, string>> {
+/**
+ * The created ids that a response to a write reports. Carried items are omitted: they may be hidden from the writer.
+ */
+export function createdIds({ type, data }: ContextEvent): Readonly<Record<string, string>> {
   const name = Object.hasOwn(data, 'carriedFrom') ? undefined : idMembers.get(type);
   return name === undefined ? {} : { [name]: String(Reflect.get(data, name)) };
 }

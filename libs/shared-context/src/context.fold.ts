@@ -50,45 +50,47 @@ const folds: EventFolds<ContextEventType> = {
   ...runStepFolds,
 };
 
-/** Every item {@link foldEvent} may read or change, known from the event alone. */
+/** The items that {@link foldEvent} may read or change, computed from the event alone. */
 export function touchedKeys(event: RecordedContextEvent): readonly ItemKey[] {
-  return [...foldOf(event).touches(event), ...completionKeys(event), ...firstAnswerKeys(event)];
+  return [...foldOf(event).touches(event), ...completionKeys(event), ...idempotencyKeys(event)];
 }
 
-/** What an event does to the items of its context. Events are facts: this refuses nothing. */
+/** The changes of an event to the items of its context. Events are facts, so this never refuses one. */
 export function foldEvent(event: RecordedContextEvent, current: ItemLookup): readonly ItemChange[] {
   return [
     ...foldOf(event).fold(event, current),
     ...completions(event, current),
-    ...firstAnswer(event),
+    ...idempotencyChanges(event),
   ];
 }
 
-/** As {@link foldEvent}, in steps where an event may change many items. */
+/** Like {@link foldEvent}, but interruptible for events that may change many items. */
 export function* foldEventInSteps(
   event: RecordedContextEvent,
   current: ItemLookup,
 ): Generator<void, readonly ItemChange[]> {
   const { fold, foldInSteps } = foldOf(event);
   const changes = foldInSteps ? yield* foldInSteps(event, current) : fold(event, current);
-  return [...changes, ...completions(event, current), ...firstAnswer(event)];
+  return [...changes, ...completions(event, current), ...idempotencyChanges(event)];
 }
 
 function foldOf({ type }: RecordedContextEvent): EventFold<ContextEventType> {
-  // The table is keyed by type, so the fold found takes exactly the event it was found by.
+  // The table is keyed by event type, so the fold accepts this event.
   return folds[type] as unknown as EventFold<ContextEventType>;
 }
 
-function firstAnswerKeys({ idempotency }: RecordedContextEvent): readonly ItemKey[] {
+function idempotencyKeys({ idempotency }: RecordedContextEvent): readonly ItemKey[] {
   return idempotency?.index === 0 ? [{ kind: 'idempotency', key: idempotency.key }] : [];
 }
 
-/** What the first answer to an idempotency key is made from: its body's fingerprint and where its events are. */
-function firstAnswer(event: RecordedContextEvent): readonly ItemChange[] {
+/**
+ * The facts to repeat the response to an idempotency key: the fingerprint of the body and the versions of the events.
+ */
+function idempotencyChanges(event: RecordedContextEvent): readonly ItemChange[] {
   const { idempotency, version } = event;
   if (!idempotency) return [];
   const { fingerprint, count } = idempotency;
-  return firstAnswerKeys(event).map((key) => ({
+  return idempotencyKeys(event).map((key) => ({
     ...key,
     state: { fingerprint, count, version },
     body: undefined,

@@ -22,7 +22,7 @@ import { activityOf, advanceActivity } from './steps/step.activity.js';
 
 const anyCommand = fc.oneof(contextCommand, decisionCommand);
 
-type Answer = readonly NewContextEvent[] | DomainError;
+type DecisionResult = readonly NewContextEvent[] | DomainError;
 
 const facts = {
   workspace: 'w',
@@ -33,7 +33,7 @@ const facts = {
   size: { events: 1, bytes: 1, tokens: 1 },
 };
 
-function answerOf(command: ContextCommand, lookup: ItemLookup): Answer {
+function resultOf(command: ContextCommand, lookup: ItemLookup): DecisionResult {
   try {
     return decideContext(command, lookup);
   } catch (error) {
@@ -42,7 +42,7 @@ function answerOf(command: ContextCommand, lookup: ItemLookup): Answer {
   }
 }
 
-/** Knows these keys only: reading another one is a fault of whoever declared them. */
+/** A lookup that throws for other keys than these, so that undeclared reads fail the test. */
 function declared(keys: readonly ItemKey[], lookup: ItemLookup): ItemLookup {
   const known = new Set(keys.map(textOf));
   return (kind, key) => {
@@ -51,7 +51,7 @@ function declared(keys: readonly ItemKey[], lookup: ItemLookup): ItemLookup {
   };
 }
 
-/** What a caller has loaded: items without the payloads that it was told rules do not look at. */
+/** The items that a caller loads, without the bodies that rules do not read. */
 function loaded(keys: readonly ItemKey[], lookup: ItemLookup): Item[] {
   return keys.flatMap(({ kind, key }) => {
     const item = lookup(kind, key);
@@ -59,12 +59,12 @@ function loaded(keys: readonly ItemKey[], lookup: ItemLookup): Item[] {
   });
 }
 
-/** What folding an event changes, without payloads. */
-function changesRulesMeet(event: RecordedContextEvent, lookup: ItemLookup) {
+/** The changes of folding an event, without bodies. */
+function changesWithoutBodies(event: RecordedContextEvent, lookup: ItemLookup) {
   return foldEvent(event, lookup).map((change) => ({ ...change, body: undefined }));
 }
 
-function isOfNothing({ message }: DomainError): boolean {
+function isAboutUnknownItem({ message }: DomainError): boolean {
   return message.includes('names no ');
 }
 
@@ -77,17 +77,17 @@ function documentOf(state: ContextState): string {
 }
 
 describe('deciding', () => {
-  it('the same command twice says nothing new, refuses, or adds a fact that may repeat', () => {
+  it('the same command twice returns no events, refuses, or returns a repeatable event', () => {
     fc.assert(
       fc.property(contextCommands, anyCommand, (commands, command) => {
         const { state, events } = contextFrom(commands);
-        const first = answerOf(command, state.lookup);
+        const first = resultOf(command, state.lookup);
         if (first instanceof DomainError) return;
         const after = first.reduce(
           (before, event, at) => before.apply(recordContextEvent(event, events.length + at + 1)),
           state,
         );
-        const second = answerOf(command, after.lookup);
+        const second = resultOf(command, after.lookup);
         const repeats =
           command.type === 'AddStepOutput' ||
           command.type === 'EmitSignal' ||
@@ -101,28 +101,29 @@ describe('deciding', () => {
     );
   });
 
-  it('needs what a command names to be there, and names whatever it says is not there', () => {
+  it('requires the items that a command names, and refuses only named items as absent', () => {
     fc.assert(
       fc.property(contextCommands, anyCommand, (commands, command) => {
         const { state } = contextFrom(commands);
         const named = new Set(namedKeys(command).map(textOf));
         const without: ItemLookup = (kind, key) =>
           named.has(textOf({ kind, key })) ? undefined : state.get(kind, key);
-        const answer = answerOf(command, without);
-        // Said before, word for word, it is not looked at again.
+        const answer = resultOf(command, without);
+        // A repetition changes nothing, even if the named items are absent.
         if (named.size > 0) expect(answer instanceof DomainError || answer.length === 0).toBe(true);
-        const alone = answerOf(command, (kind, key) =>
+        const alone = resultOf(command, (kind, key) =>
           kind === 'life' ? state.get(kind, key) : undefined,
         );
         const isAbsent =
-          alone instanceof NotFoundError || (alone instanceof DomainError && isOfNothing(alone));
+          alone instanceof NotFoundError ||
+          (alone instanceof DomainError && isAboutUnknownItem(alone));
         if (isAbsent) expect(named.size).toBeGreaterThan(0);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('reads nothing but the items it asked for, in two rounds, without the payloads it does not need', () => {
+  it('reads only the required items, loaded in two rounds, without the bodies that it does not need', () => {
     fc.assert(
       fc.property(contextCommands, anyCommand, (commands, command) => {
         const { state, events } = contextFrom(commands);
@@ -133,13 +134,13 @@ describe('deciding', () => {
         expect(new Set(requiredKeys(command, second.lookup).map(textOf))).toEqual(
           new Set(keys.map(textOf)),
         );
-        const answer = answerOf(command, declared(keys, second.lookup));
-        expect(answer).toEqual(answerOf(command, state.lookup));
+        const answer = resultOf(command, declared(keys, second.lookup));
+        expect(answer).toEqual(resultOf(command, state.lookup));
         if (answer instanceof DomainError) return;
         for (const [at, event] of answer.entries()) {
           const recorded = recordContextEvent(event, events.length + at + 1);
-          expect(changesRulesMeet(recorded, second.lookup)).toEqual(
-            changesRulesMeet(recorded, state.lookup),
+          expect(changesWithoutBodies(recorded, second.lookup)).toEqual(
+            changesWithoutBodies(recorded, state.lookup),
           );
         }
       }),
@@ -147,7 +148,7 @@ describe('deciding', () => {
     );
   });
 
-  it('leaves every topic with at most one live decision, which the topic names', () => {
+  it('leaves at most one live decision per topic, to which the topic refers', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         const items = [...contextFrom(commands).state.values()];
@@ -168,7 +169,7 @@ describe('deciding', () => {
 });
 
 describe('superseding', () => {
-  it('happens to a decision once, by the decision it names', () => {
+  it('affects a decision once, by the decision in its state', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         const decisions = [...contextFrom(commands).state.values()].filter(
@@ -189,7 +190,7 @@ describe('superseding', () => {
 });
 
 describe('folding', () => {
-  it('reads and changes nothing but what the event touches', () => {
+  it('reads and changes only the items that the event touches', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         let state = ContextState.from([]);
@@ -205,7 +206,7 @@ describe('folding', () => {
     );
   });
 
-  it('of stored events over stored items is the same to the byte', () => {
+  it('produces the same bytes from stored events and stored items', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         const { state, events } = contextFrom(commands);
@@ -220,7 +221,7 @@ describe('folding', () => {
     );
   });
 
-  it('keeps the activity of a context event by event', () => {
+  it('advances the activity to the same value as computing it from all items', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         let state = ContextState.from([]);
@@ -234,7 +235,7 @@ describe('folding', () => {
     );
   });
 
-  it('keeps where the first answer to an idempotency key is', () => {
+  it('stores the versions of the first response to an idempotency key', () => {
     const idempotency = { key: 'a'.repeat(64), fingerprint: 'b'.repeat(64), index: 0, count: 2 };
     const event = { type: 'StepStarted', data: { stepId: 's' } } as const;
     const first = recordContextEvent(event, 4, { idempotency });

@@ -13,7 +13,7 @@ export const listSchema = z.array(z.looseObject({}));
 /** Values by name, as the OpenAPI document describes them. */
 export const mapSchema = z.record(z.string(), z.unknown());
 
-/** Facts about the context that its items do not hold. */
+/** Facts about the context that its items do not contain. */
 export type DocumentFacts = Readonly<{
   workspace: string;
   contextId: string;
@@ -23,18 +23,18 @@ export type DocumentFacts = Readonly<{
   size: Readonly<{ events: number; bytes: number; tokens: number }>;
   /** The agents of the workspace as they were registered when the context was last written to. */
   registry?: readonly RegisteredAgent[] | undefined;
-  /** The activity of the context, if it is known without the items that it is computed from. */
+  /** The activity of the context, if the caller has it; otherwise it is computed from the items. */
   activity?: Activity | undefined;
   /** False if the items come from rows of an earlier projection version, which do not count work; default: true. */
   counted?: boolean | undefined;
 }>;
 
-/** What the parts of a document are rendered from beside their items. */
-type Beside = Readonly<{ facts: DocumentFacts; current: ItemLookup }>;
+/** Further input for rendering the parts of a document, in addition to their items. */
+type RenderInput = Readonly<{ facts: DocumentFacts; current: ItemLookup }>;
 
-type Render<Rendered> = (items: readonly Item[], beside: Beside) => Rendered;
+type Render<Rendered> = (items: readonly Item[], input: RenderInput) => Rendered;
 
-/** How one item of a kind is rendered by itself, and the name of the list that comparisons report it in. */
+/** Renders one item of a kind by itself; `list`: the name of the list in which comparisons report it. */
 export type ListedKind = Readonly<{
   kind: ItemKind;
   list: string;
@@ -42,14 +42,14 @@ export type ListedKind = Readonly<{
 }>;
 
 /**
- * How a searched member is composed: of the `creation` or the `life` of a context; a `map` with one entry for each item, by its
- * name; a `list` with one entry for each item; an object of such `lists`.
+ * The composition of a searched member: from the `creation` or the `life` of a context; a `map` with one entry per
+ * item, by name; a `list` with one entry per item; an object of such `lists`.
  */
 type MemberShape = 'creation' | 'life' | 'map' | 'list' | 'lists';
 
 export type SearchedMember = Readonly<{
   shape: MemberShape;
-  /** Whether names within it are searched, as in free JSON. Elsewhere they are names of the contract. */
+  /** Whether the names of its members are searched, as in free JSON. Other names belong to the HTTP contract. */
   named?: boolean;
   /** Members of an entry that also depend on other items, and are not searched. */
   except?: readonly string[];
@@ -58,31 +58,31 @@ export type SearchedMember = Readonly<{
 }>;
 
 export type DocumentMember = Readonly<{
-  /** As the OpenAPI document describes the member. */
+  /** The schema of the member in the OpenAPI document. */
   schema: z.ZodType;
   /**
-   * Null if the member is not searched: it is computed from many items (current state, metrics, agents), or is not of the items
-   * (children, sizes, versions).
+   * Null if the member is not searched: it is computed from many items (current state, metrics, agents), or not from
+   * items at all (children, sizes, versions).
    */
   searched: SearchedMember | null;
 }>;
 
 /** Members of the document that are rendered together. */
 export type DocumentPart = Readonly<{
-  /** By name, in their order. */
+  /** By name, in the order of the document. */
   members: Readonly<Record<string, DocumentMember>>;
-  /** Kinds of the items whose payloads it shows. */
+  /** Kinds of the items that are rendered with their bodies. */
   kinds: readonly ItemKind[];
-  /** Kinds of which it needs the state alone. */
+  /** Kinds of the items that are rendered from their states alone. */
   states?: readonly ItemKind[];
-  /** Whether the part shows the activity, which is computed from items of many kinds unless it is known. */
+  /** Whether the part shows the activity, which is computed from items of many kinds unless the caller has it. */
   activity?: boolean;
-  /** Kinds whose entries are one item each and say nothing about each other, so that each is compared by itself. */
+  /** Kinds with one independent entry per item, so that each entry can be compared by itself. */
   listed?: readonly ListedKind[];
   render: Render<JsonObject>;
 }>;
 
-/** A part that is one member. */
+/** A part that consists of one member. */
 export function memberPart(
   member: string,
   {
@@ -97,6 +97,6 @@ export function memberPart(
   return {
     members: { [member]: { schema, searched } },
     ...part,
-    render: (items, beside) => ({ [member]: render(items, beside) }),
+    render: (items, input) => ({ [member]: render(items, input) }),
   };
 }

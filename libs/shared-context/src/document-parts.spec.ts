@@ -21,7 +21,7 @@ const facts = {
   size: { events: 7, bytes: 100, tokens: 25 },
 };
 
-/** The items of a history, and of these what some members need. */
+/** The items, reduced to those that some members need. */
 function itemsFor(all: readonly Item[], members: readonly string[]): readonly Item[] {
   const { kinds, states } = kindsOfMembers(members);
   return all.flatMap((item) => {
@@ -31,7 +31,7 @@ function itemsFor(all: readonly Item[], members: readonly string[]): readonly It
 }
 
 describe('a member of the document', () => {
-  it('is rendered from the items of its kinds as it is from all', () => {
+  it('is rendered from the items of its kinds as from all items', () => {
     fc.assert(
       fc.property(
         contextCommands,
@@ -51,14 +51,14 @@ describe('a member of the document', () => {
     );
   });
 
-  it.each(documentMembers.map((name) => [name]))('has a name that selects it: %s', (name) => {
+  it.each(documentMembers.map((name) => [name]))('is selected by its name: %s', (name) => {
     const selected = Object.keys(selectMembers(renderDocument([], facts), [name]));
-    // What counts children is there only if there are any.
+    // This member is present only if there are children.
     const own = name === 'executionSummary' ? [] : [name];
     expect(selected.toSorted()).toEqual([...new Set([...identifyingMembers, ...own])].toSorted());
   });
 
-  it('needs no payloads of outputs to say who takes part', () => {
+  it('needs no bodies of outputs to list the agents', () => {
     const { kinds, states } = kindsOfMembers(['agents', 'currentState']);
     expect(kinds).not.toContain('step-output');
     expect(states).toContain('step-output');

@@ -38,7 +38,7 @@ const failedStepsSchema = z
       agentId: z.string(),
     }),
   )
-  .meta({ description: 'Steps of which the newest attempt failed, the oldest failure first' });
+  .meta({ description: 'Steps whose newest attempt failed, oldest failure first' });
 
 const currentStateSchema = z
   .looseObject({
@@ -46,14 +46,14 @@ const currentStateSchema = z
     activeAgent: z.string().nullable(),
     activeTask: z.string().nullable(),
     status: z.enum(['not_started', 'in_progress', 'blocked', 'completed', 'failed']),
-    activeSteps: z.array(z.string()).meta({ description: 'Ids of all steps that run' }),
+    activeSteps: z.array(z.string()).meta({ description: 'Ids of all running steps' }),
     failedSteps: failedStepsSchema,
   })
   .meta({ description: 'The phase, step and task that were started last and still run' });
 
 const outcomeSchema = z.enum(contextOutcomes).meta({
   description:
-    'What has come of the context: as its closing states it, or else as its reviews, signals, blockers, failures and open work say',
+    'The outcome of the context: the one stated when it was closed, else derived from its reviews, signals, blockers, failures and open work',
 });
 
 const currentStatePart: DocumentPart = {
@@ -78,11 +78,11 @@ const currentStatePart: DocumentPart = {
 
 const childrenPart = memberPart('children', {
   schema: listSchema.meta({
-    description: 'Contexts that name this one as their parent, oldest first: how each gets on',
+    description: 'Contexts whose parent is this one, oldest first, with their progress',
   }),
   searched: null,
   kinds: [],
-  // No item says what children a context has.
+  // The caller adds the children, as no item represents them.
   render: () => [],
 });
 
@@ -90,7 +90,7 @@ const sizeSchema = z.looseObject({ events: z.int(), bytes: z.int(), tokens: z.in
 
 /** The members of a document in their order. */
 export const documentParts: readonly DocumentPart[] = [
-  ofFacts({ contextId: z.string(), workspace: z.string() }, ({ contextId, workspace }) => ({
+  factsPart({ contextId: z.string(), workspace: z.string() }, ({ contextId, workspace }) => ({
     contextId,
     workspace,
   })),
@@ -117,9 +117,9 @@ export const documentParts: readonly DocumentPart[] = [
   derivedPart,
   summariesPart,
   metricsPart,
-  ofFacts({ size: sizeSchema }, ({ size }) => ({ size })),
-  ofFacts({ _version: z.int() }, ({ version }) => ({ _version: version })),
-  ofFacts(
+  factsPart({ size: sizeSchema }, ({ size }) => ({ size })),
+  factsPart({ _version: z.int() }, ({ version }) => ({ _version: version })),
+  factsPart(
     { _lastModifiedAt: z.iso.datetime(), _lastModifiedBy: z.string() },
     ({ lastModifiedAt, lastModifiedBy }) => ({
       _lastModifiedAt: lastModifiedAt,
@@ -128,7 +128,7 @@ export const documentParts: readonly DocumentPart[] = [
   ),
 ];
 
-function ofFacts(
+function factsPart(
   schemas: Readonly<Record<string, z.ZodType>>,
   render: (facts: DocumentFacts) => JsonObject,
 ): DocumentPart {

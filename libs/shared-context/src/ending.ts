@@ -2,14 +2,14 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type Item } from './item.js';
 
-/** When a step, a task or a phase ended last, and how, also where it has been begun again since. */
+/** The latest end of a step, a task or a phase, even if it was started again later. */
 type Ending = Readonly<{ version: number; failed: boolean }>;
 
 export function hasEnded({ state }: Item): boolean {
   return state['status'] === 'completed' || state['status'] === 'failed';
 }
 
-/** What an item that is begun again keeps of how it ended. */
+/** The members that preserve the latest end in the state of an item that is started again. */
 export function previousEnding(before: Item | undefined): JsonObject {
   const ending = before && endingOf(before);
   return ending ? { endedVersion: ending.version, endedFailed: ending.failed } : {};

@@ -1,12 +1,12 @@
 import { type ContextEventType, type RecordedOf } from './context.events.js';
 import { type ItemChange, type ItemKey, type ItemLookup } from './item.js';
 
-/** What events of one type do to the items of a context. */
+/** Folds the events of one type into the items of a context. */
 export type EventFold<Type extends ContextEventType> = Readonly<{
-  /** Every item `fold` may read or change, known from the event alone. */
+  /** The items that `fold` may read or change, computed from the event alone. */
   touches: (event: RecordedOf<Type>) => readonly ItemKey[];
   fold: (event: RecordedOf<Type>, current: ItemLookup) => readonly ItemChange[];
-  /** The same in steps, of events that may change so many items that others had to wait. */
+  /** Like `fold`, but interruptible, for events that may change very many items. */
   foldInSteps?: (
     event: RecordedOf<Type>,
     current: ItemLookup,

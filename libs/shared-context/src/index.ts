@@ -28,7 +28,7 @@ export type {
 export * from './comparison/context.difference.js';
 export { type LostBasis } from './comparison/stale.comparison.js';
 export { eventLine } from './comparison/event-line.js';
-export { replacesWholeState } from './comparison/sweeping-event.js';
+export { replacesWholeState } from './comparison/replaces-whole-state.js';
 export { type ConsistencyReport, checkConsistency } from './consistency/check-consistency.js';
 export { type Finding, findingCodes, findingSeverities } from './consistency/finding.js';
 export { type RegisteredAgent } from './registered-agent.js';
@@ -80,7 +80,7 @@ export { renderInputRequest } from './input-requests/input-request.document.js';
 export { renderLoop, statusOf as breakerStatusOf } from './loops/loop.document.js';
 export { type ContinuedLoop, continuedLoops } from './loops/carried-loops.js';
 export { isAtLimit, loopFacts } from './loops/loop.item.js';
-export { type Priority, priorities, usualPriority } from './priority.js';
+export { type Priority, priorities, defaultPriority } from './priority.js';
 export { renderStepOutput } from './steps/step.document.js';
 export { hasOpenSteps, openStepKinds } from './steps/step.state.js';
 export { type Activity, isSameActivity, noActivity, withoutProposals } from './outcome/activity.js';
@@ -116,7 +116,7 @@ export {
   contextEvents,
   contextRegistry,
   happenedAt,
-  madeIds,
+  createdIds,
 } from './context.events.js';
 export * from './context-place.js';
 export { foldEvent, foldEventInSteps, touchedKeys } from './context.fold.js';
@@ -157,7 +157,7 @@ export { type AppendRange, InsideAppendError } from './lineage/inside-append.err
 export * from './life/life.errors.js';
 export { type ContextCreation, creationIn, creationKey, lifeKey } from './life/life.fold.js';
 export { openItems, openKinds } from './outcome/open-items.js';
-export { isBeginning } from './life/life.decider.js';
+export { createsContext } from './life/life.decider.js';
 export {
   type StatedOutcome,
   contextCreated,

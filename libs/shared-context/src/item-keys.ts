@@ -20,12 +20,12 @@ export function stepOutputKey(stepId: string): ItemKey {
   return { kind: 'step-output', key: stepId };
 }
 
-/** An agent's latest output of a name. */
+/** The latest output with this name of an agent. */
 export function namedOutputKey(agentId: string, name: string): ItemKey {
   return { kind: 'output', key: JSON.stringify([agentId, name]) };
 }
 
-/** The value of an agent's latest output of a name, even if its step has other outputs since. */
+/** The value of the latest output with this name of an agent, even if its step has added other outputs since. */
 export function outputValueKey(agentId: string, name: string): ItemKey {
   return { ...namedOutputKey(agentId, name), kind: 'output-value' };
 }

@@ -1,31 +1,31 @@
-/** How the timeline of a view shows the items of a kind. */
-type ShownItems<Section extends string> = Readonly<{
+/** The presentation of the items of a kind in the timeline of a view. */
+type TimelineEntries<Section extends string> = Readonly<{
   section: Section;
-  /** Members of the payload shown in the heading of an entry. */
+  /** Members of the payload that the heading of an entry shows. */
   heading?: readonly string[];
   /** Default: always. Items that are still open are shown at the end of a view instead. */
   when?: 'completed' | 'not open';
 }>;
 
-type Facts<Section extends string> = Readonly<{
-  /** Whether rules compare or merge the payload. Of other kinds they look at the state alone. */
+type KindFacts<Section extends string> = Readonly<{
+  /** Whether rules compare or merge the body. For other kinds they only use the state. */
   rulesReadBody?: boolean;
   /**
-   * Whether every event that concerns an item changes it, so that its sources include all of them. Of other kinds an event may
-   * leave an item as it is: it is set to the same value, planned, addressed or acknowledged again, or taken out. Without
-   * hidden events the item could look different.
+   * Whether every event that concerns an item changes it, so that its sources include all of them. For other kinds, an
+   * event may leave no source in the item: it sets the same value, plans, addresses or acknowledges again, or removes
+   * the item. So the sources do not show whether the item would differ without the hidden events.
    */
   isTraced?: boolean;
-  /** Left out for kinds that the timeline of a view does not show. */
-  view?: ShownItems<Section>;
+  /** Absent if the timeline of a view does not show the kind. */
+  view?: TimelineEntries<Section>;
 }>;
 
-type ItemKindDefinition<Kind extends string, Section extends string> = Facts<Section> &
+type ItemKindDefinition<Kind extends string, Section extends string> = KindFacts<Section> &
   Readonly<{ kind: Kind }>;
 
 export function defineItemKind<const Kind extends string, const Section extends string = never>(
   kind: Kind,
-  facts: Facts<Section> = {},
+  facts: KindFacts<Section> = {},
 ): ItemKindDefinition<Kind, Section> {
   return { kind, ...facts };
 }

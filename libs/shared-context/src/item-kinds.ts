@@ -21,7 +21,7 @@ import { summaryItemKinds } from './summaries/summary.events.js';
 import { taskItemKinds } from './tasks/task.events.js';
 import { lineageItemKinds } from './lineage/lineage.events.js';
 
-/** Every kind of item, as defined beside the events that make the items. */
+/** All kinds of items; each is defined next to the events that create its items. */
 export const itemKindDefinitions = [
   ...lifeItemKinds,
   ...globalItemKinds,
@@ -39,7 +39,7 @@ export const itemKindDefinitions = [
   ...handoverItemKinds,
   ...inputRequestItemKinds,
   ...qualityItemKinds,
-  // Made by any event that is the first of a request with an idempotency key.
+  // Created by the first event, of any type, of a request with an idempotency key.
   defineItemKind('idempotency'),
   ...lineageItemKinds,
   ...derivedItemKinds,

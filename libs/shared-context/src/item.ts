@@ -3,13 +3,16 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type ItemKind } from './item-kinds.js';
 import { type Source } from './source.js';
 
-/** `key` is any text up to 256 code points (two of them for `output` and `scores`, a few more for `completion`); names of user data may hold NUL or lone surrogates. */
+/**
+ * `key` is any text of up to 256 code points; for `output` and `scores` two such texts, and a few more characters for
+ * `completion`. Names from user data may contain NUL or lone surrogates.
+ */
 export type ItemKey = Readonly<{ kind: ItemKind; key: string }>;
 
 /**
- * One small part of a context. `state`: the facts rules look at. `body`: the payload as sent, `undefined` where the
- * kind has none; `null` is a payload. `fromVersion`: the version that made this value current. `sources`: what is known
- * of the events that have made it, the newest last; absent where nobody has kept it.
+ * The smallest part of a context. `state`: the facts that rules use. `body`: the payload as sent, `undefined` if the
+ * kind has none; `null` is a payload. `fromVersion`: the version since which the item has this value. `sources`: facts
+ * about the events that created and changed it, newest last; absent if they are not recorded.
  */
 export type Item = ItemKey &
   Readonly<{
@@ -19,9 +22,9 @@ export type Item = ItemKey &
     sources?: readonly Source[] | undefined;
   }>;
 
-/** What one event does to one item. */
+/** The change of one item by one event. */
 export type ItemChange = ItemKey &
   (Readonly<{ state: JsonObject; body: JsonValue | undefined }> | Readonly<{ removed: true }>);
 
-/** `undefined` where there is no such item. */
+/** Returns `undefined` if the item does not exist. */
 export type ItemLookup = (kind: ItemKind, key: string) => Item | undefined;

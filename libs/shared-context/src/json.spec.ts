@@ -30,7 +30,7 @@ describe('equality of JSON', () => {
   });
 });
 
-// The examples of RFC 7396, appendix A, and what JavaScript objects would trip over.
+// The examples of RFC 7396, appendix A, and names that are special in JavaScript objects.
 describe('a merge patch', () => {
   it.each([
     ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
@@ -56,7 +56,7 @@ describe('a merge patch', () => {
   });
 });
 
-/** Few names and values, so that patches meet what they patch. */
+/** Few names and values, so that patches often match the patched values. */
 const { value: patchable } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -67,8 +67,8 @@ const { value: patchable } = fc.letrec<{ value: JsonValue; object: JsonObject }>
   object: fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 3 }),
 }));
 
-describe('whether a merge patch changes a value', () => {
-  it('is whether the value it leads to is another one', () => {
+describe('the check for a change by a merge patch', () => {
+  it('returns whether the resulting value differs', () => {
     fc.assert(
       fc.property(fc.option(patchable, { nil: undefined }), patchable, (target, patch) => {
         const isSame = target !== undefined && jsonEquals(target, mergePatch(target, patch));
@@ -82,7 +82,7 @@ describe('a merge patch in steps', () => {
   it.each<[string, (count: number) => JsonObject]>([
     ['one object', (count) => members(count, () => 1)],
     ['many small objects', (count) => members(count / 10, () => members(9, () => 1))],
-  ])('takes twice as many for twice the members of %s', (_, patch) => {
+  ])('takes twice the steps for twice the members of %s', (_, patch) => {
     const [large, larger] = [stepsOf(patch(10_000)), stepsOf(patch(20_000))];
     expect(large).toBeGreaterThanOrEqual(Math.floor(10_000 / 256));
     expect(larger).toBeGreaterThanOrEqual(2 * large);
@@ -102,7 +102,7 @@ function stepsOf(patch: JsonObject): number {
 }
 
 describe('own members', () => {
-  it('are all that is copied', () => {
+  it('are copied, also with the name __proto__', () => {
     expect(JSON.stringify(without(parse('{"__proto__":1,"a":2,"b":3}'), ['a']))).toBe(
       '{"__proto__":1,"b":3}',
     );
@@ -110,7 +110,7 @@ describe('own members', () => {
 });
 
 describe('a step of a pointer', () => {
-  it('escapes what the pointer uses', () => {
+  it('escapes the special characters of pointers', () => {
     expect(pointerStep('a/b~c')).toBe('/a~1b~0c');
     expect(pointerStep(3)).toBe('/3');
   });

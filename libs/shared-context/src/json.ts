@@ -2,21 +2,21 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#eve
 
 import { Pace, finish } from './pace.js';
 
-/** A parsed payload as JSON: what its schema let through is nothing else. */
+/** A parsed payload as JSON. The cast is safe, as the schemas of payloads accept only JSON. */
 export function asJson(payload: object): JsonObject {
   return payload as JsonObject;
 }
 
-/** The same payload without members that are undefined, which JSON cannot say. */
+/** The same payload without members that are undefined, which JSON cannot represent. */
 export function defined<Data extends object>(payload: Data): Data {
   const members = Object.entries(payload).filter(([, value]) => value !== undefined);
-  // Optional members may be absent, so what is left is still of the same type.
+  // Only optional members can be undefined, so the type stays the same without them.
   return members.length === Object.keys(payload).length
     ? payload
     : (Object.fromEntries(members) as Data);
 }
 
-/** Own members only: `member(o, '__proto__')` is data or nothing. */
+/** Reads own members only: `member(o, '__proto__')` never returns the prototype. */
 export function member(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -26,12 +26,12 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** An object with these of its members alone. */
+/** An object with only some of its members. */
 export function only(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
-/** Equal as JSON: the order of object members says nothing. */
+/** Equal as JSON: the order of object members is ignored. */
 export function jsonEquals(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (isJsonArray(left) && isJsonArray(right))
@@ -49,14 +49,14 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
   return finish(mergePatchInSteps(target, patch));
 }
 
-/** As {@link mergePatch}; a patch may have as many members as a request has room for. */
+/** Like {@link mergePatch}, but interruptible, as a patch may have very many members. */
 export function* mergePatchInSteps(
   target: JsonValue | undefined,
   patch: JsonValue,
   pace = new Pace(),
 ): Generator<void, JsonValue> {
   if (!isJsonObject(patch)) return patch;
-  // A copy of an object costs half of what entries do: patches and what they change have many members.
+  // Spreading an object takes half the time of copying its entries, which matters for objects with many members.
   const merged: Record<string, JsonValue> = isJsonObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
     if (pace.isStep()) yield;
@@ -67,7 +67,7 @@ export function* mergePatchInSteps(
   return merged;
 }
 
-/** Whether a merge patch makes a value another one. Costs what the patch has, however large the value is. */
+/** Whether a merge patch changes a value. Takes time in proportion to the patch, not to the value. */
 export function patchChanges(target: JsonValue | undefined, patch: JsonValue): boolean {
   if (!isJsonObject(patch)) return !jsonEquals(target, patch);
   if (!isJsonObject(target)) return true;
@@ -76,7 +76,7 @@ export function patchChanges(target: JsonValue | undefined, patch: JsonValue): b
   );
 }
 
-/** Also `__proto__`, which is data here. */
+/** Also sets a member with the name `__proto__`, which is ordinary data here. */
 function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name !== '__proto__') object[name] = value;
   else

@@ -4,14 +4,14 @@ import { shifted } from './lineage/lineage.js';
 const facts = { kind: 'decision', key: 'DEC-001', fromVersion: 5, state: { version: 5 } } as const;
 
 describe('a lazy item', () => {
-  it('reads its body each time that somebody needs it', () => {
+  it('reads its body at each access', () => {
     let reads = 0;
     const item = lazyItem(facts, () => ++reads);
     expect([item.kind, item.fromVersion, reads]).toEqual(['decision', 5, 0]);
     expect([item.body, item.body]).toEqual([1, 2]);
   });
 
-  it('is read by nobody who counts its versions otherwise', () => {
+  it('is not read when its versions are shifted', () => {
     let reads = 0;
     const item = shifted(
       lazyItem(facts, () => ++reads),
@@ -22,7 +22,7 @@ describe('a lazy item', () => {
     expect(bodyReaderOf(item)).toBeDefined();
   });
 
-  it('is an item like any other once it is copied', () => {
+  it('becomes an ordinary item when it is copied', () => {
     const copy = { ...lazyItem(facts, () => 'large') };
     expect(bodyReaderOf(copy)).toBeUndefined();
     expect(copy.body).toBe('large');

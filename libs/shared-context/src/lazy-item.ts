@@ -2,7 +2,7 @@ import { type JsonValue } from '#event-sourcing';
 
 import { type Item } from './item.js';
 
-/** How the bodies of lazy items are read; a copy by spreading is an item like any other, with its body in memory. */
+/** Functions that read the bodies of lazy items. A copy by spreading is an ordinary item with its body in memory. */
 const readers = new WeakMap<Item, () => JsonValue>();
 
 /** An item whose body is read again whenever it is needed, so that many large ones need not be in memory at once. */

@@ -5,14 +5,14 @@ import { type Item } from './item.js';
 import { type ItemKind } from './item-kinds.js';
 import { shownVersion } from './shown-version.js';
 
-/** Whose an entry of a list is, and since when: part of its item's state. */
+/** The author and the time of an event, as members of an item's state. */
 export function authorship(
   event: Pick<RecordedFacts, 'origin' | 'principal' | 'recordedAt'>,
 ): JsonObject {
   return { agentId: authorOf(event), timestamp: happenedAt(event) };
 }
 
-/** The payload as sent, who stated it, when, and the version that did. */
+/** The payload as sent, with its author, time and version. */
 export function renderEntry(item: Item): JsonObject {
   const { body, state } = item;
   return {
@@ -23,7 +23,7 @@ export function renderEntry(item: Item): JsonObject {
   };
 }
 
-/** The items of a kind in the order in which they were first stated; `place` orders those of one event. */
+/** The items of a kind in the order in which they were first recorded; `place` orders the items of one event. */
 export function oldestFirst(kind: ItemKind, items: readonly Item[]): readonly Item[] {
   return items
     .filter((item) => item.kind === kind)
@@ -32,12 +32,12 @@ export function oldestFirst(kind: ItemKind, items: readonly Item[]): readonly It
     );
 }
 
-/** The version that stated it, whatever has changed about it since. */
+/** The version that recorded the item; `fromVersion` is the version of its latest change. */
 function versionOf({ state, fromVersion }: Item): number {
   return typeof state['version'] === 'number' ? state['version'] : fromVersion;
 }
 
-/** The version that stated it first, where it is stated again as a new revision. */
+/** The version of the first revision. */
 function firstVersion(item: Item): number {
   const first = item.state['firstVersion'];
   return typeof first === 'number' ? first : versionOf(item);

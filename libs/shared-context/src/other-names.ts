@@ -1,6 +1,6 @@
 import { nearestMember } from '#event-sourcing';
 
-/** Our member names for the names that documents of other systems use, in the order in which they are suggested. */
+/** Our names for members that other systems name differently, in the order in which they are suggested. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   reason: ['rationale'],
   reasoning: ['rationale', 'reason'],
@@ -73,15 +73,18 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The known member that somebody who wrote this name probably meant; undefined if none is near. */
+/** The known member that an unknown name probably means; undefined if none is similar. */
 export function memberMeant(name: string, known: readonly string[]): string | undefined {
   return nearestMember(name, known, otherNames);
 }
 
-/** Nobody would read a longer list. */
+/** Longer lists of names do not help the reader of a message. */
 const maxListed = 16;
 
-/** Adds to `fault` what to do about an unknown member: the name that was probably meant, the known names, or to leave it out. */
+/**
+ * Adds to `fault` what to do about an unknown member: the name that was probably meant, the known names, or to leave it
+ * out.
+ */
 export function unknownMember(
   fault: string,
   suggestion: string | undefined,

@@ -1,11 +1,11 @@
-/** So many members take much less than a millisecond, and a pause behind each would take longer than they do. */
+/** This many members take much less than a millisecond; a pause after each one would take longer than the work. */
 const membersOfStep = 256;
 
-/** Counts the members that long work has gone through, so that it yields as often whatever they are nested in. */
+/** Counts the members that long work has processed, so that it yields at the same rate at every level of nesting. */
 export class Pace {
   #members = 0;
 
-  /** Counts one more; whether a step is over. */
+  /** Counts one member, and returns whether the work should yield. */
   isStep(): boolean {
     this.#members += 1;
     return this.#members % membersOfStep === 0;

@@ -19,7 +19,7 @@ type Row = readonly [
   type: ClientEventType,
   limit: number,
   value: (count: number) => unknown,
-  beside: object,
+  others: object,
 ];
 
 const review = { artifact: 'a', status: 'APPROVED' };
@@ -28,7 +28,7 @@ const note = { to: 'a', note: 'a' };
 const artifact = { artifactType: 'a' };
 const dev = { kind: 'dev-record' };
 
-/** Every limit of what a client states in an event, beside that of ids. */
+/** Every limit of a client payload, except the limits of ids. */
 const rows: readonly Row[] = [
   ['reason', 'ContextClosed', 10_000, chars, {}],
   ['reason', 'ContextReopened', 10_000, chars, {}],
@@ -63,8 +63,8 @@ const rows: readonly Row[] = [
   ['path', 'InputRequested', 10_000, chars, { from: 'a' }],
 ];
 
-function nameParts([member, type, limit, value, beside]: Row) {
-  return { member, type, limit, value, beside };
+function nameParts([member, type, limit, value, others]: Row) {
+  return { member, type, limit, value, others };
 }
 
 function faults(schema: z.ZodType, value: unknown): string[] {
@@ -72,42 +72,45 @@ function faults(schema: z.ZodType, value: unknown): string[] {
   return error?.issues.map(({ path }) => `/${path.join('/')}`) ?? [];
 }
 
-describe('the limits of what a client states', () => {
-  it.each(rows.map(nameParts))('$member of $type takes $limit and no more', (row) => {
-    const { member, type, limit, value, beside } = row;
+describe('the limits of client payloads', () => {
+  it.each(rows.map(nameParts))('$member of $type has at most $limit', (row) => {
+    const { member, type, limit, value, others } = row;
     const schema = clientPayloads[type];
-    const stated = { ...beside, [member]: value(limit) };
+    const stated = { ...others, [member]: value(limit) };
     expect(faults(schema, stated)).toEqual([]);
-    expect(faults(schema, { ...beside, [member]: value(limit + 1) })).toEqual([`/${member}`]);
+    expect(faults(schema, { ...others, [member]: value(limit + 1) })).toEqual([`/${member}`]);
   });
 
-  it('fields of records take 10000 lines and no more', () => {
+  it('fields of records have at most 10000 lines', () => {
     const stated = (count: number) => ({ ...dev, fields: { summary: entries(count) } });
     expect(faults(clientPayloads.RecordAppended, stated(10_000))).toEqual([]);
     expect(faults(clientPayloads.RecordAppended, stated(10_001))).toEqual(['/fields/summary']);
   });
 
-  it('titles of contexts take 1000 characters and no more', () => {
+  it('titles of contexts have at most 1000 characters', () => {
     expect(faults(contextCreated.schema, { title: chars(1_000) })).toEqual([]);
     expect(faults(contextCreated.schema, { title: chars(1_001) })).toEqual(['/title']);
   });
 
-  it.each(['preferences', 'globalContext'])('%s of new contexts take 10000 members', (member) => {
-    expect(faults(contextToCreate, { [member]: numbers(10_000) })).toEqual([]);
-    expect(faults(contextToCreate, { [member]: numbers(10_001) })).toEqual([`/${member}`]);
-  });
+  it.each(['preferences', 'globalContext'])(
+    '%s of new contexts have at most 10000 members',
+    (member) => {
+      expect(faults(contextToCreate, { [member]: numbers(10_000) })).toEqual([]);
+      expect(faults(contextToCreate, { [member]: numbers(10_001) })).toEqual([`/${member}`]);
+    },
+  );
 
-  it('do not apply to what is stored: an event that sets more members stays readable', () => {
+  it('do not apply to stored events: one that sets more members stays readable', () => {
     expect(faults(contextCreated.schema, { preferences: numbers(10_001) })).toEqual([]);
     expect(faults(globalContextSet.schema, { values: numbers(10_001) })).toEqual([]);
   });
 
-  it('ids of contexts take 128 characters and no more', () => {
+  it('ids of contexts have at most 128 characters', () => {
     expect(contextId.safeParse(chars(128)).success).toBe(true);
     expect(contextId.safeParse(chars(129)).success).toBe(false);
   });
 
-  it('summaries take so many characters and sources and no more', () => {
+  it('summaries have limited characters and sources', () => {
     const stated = (characters: number, sources: number) => ({
       summaryId: 'a',
       text: chars(characters),

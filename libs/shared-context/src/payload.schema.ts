@@ -13,39 +13,39 @@ import {
 const maxCodePoints = 256;
 const controlCharacter = /\p{Cc}/u;
 
-/** What clients choose as an id stands in paths, and is to be recognized there. */
+/** Ids that clients choose appear in URL paths, so they must survive there and be readable. */
 const usableId: InputRule = {
   always: true,
   fault: (id) => {
     if (id === '.' || id === '..')
-      return 'must be neither "." nor "..", which clients take out of paths: choose another id';
+      return 'must be neither "." nor "..", which HTTP clients remove from paths: choose another id';
     return isVisible(id)
       ? undefined
       : 'must have a visible character: choose an id that can be read';
   },
 };
 
-/** Ids and names clients choose: 1 to 256 code points, no control characters, no lone surrogates. */
+/** Ids and names that clients choose: 1 to 256 code points without control characters or lone surrogates. */
 export const identifier = withInputRule(idSchema(), usableId);
 
-/** The id of an existing item. Accepts ids from before clients were restricted in choosing them. */
+/** The id of an existing item. Also accepts ids from before the rules for new ids. */
 export const existingId = idSchema();
 
 /**
- * The id of an item that may exist. Deciders accept any id of an existing item, and refuse ids that clients may not choose if the
- * item does not exist.
+ * The id of an item that may exist. Deciders accept any id of an existing item, and refuse ids that clients may not
+ * choose if the item does not exist.
  */
 export const existingOrNewId = idSchema();
 
-/** Why clients may not choose this id, and what to do instead; undefined if they may. */
+/** The reason why clients may not choose this id, and what to do instead; undefined if they may. */
 export function idFault(id: string): string | undefined {
   return usableId.fault(id);
 }
 
-/** An agent. Principals are shown by these names too, so that no agent may be called as other principals are. */
+/** The id of an agent. Other principals appear under reserved names, which agents may not have. */
 export const agentId = identifier.refine((name) => name !== 'admin' && !name.startsWith('key:'), {
   error:
-    'must be neither "admin" nor begin with "key:": principals that are no agents are shown so',
+    'must not be "admin" or begin with "key:": these names are reserved for principals that are not agents',
 });
 
 export const contextId = withInputRule(
@@ -57,22 +57,22 @@ export const contextId = withInputRule(
 
 export const text = withInputRule(z.string().min(1), visibleText);
 
-/** Any JSON, kept by reference: nothing is copied, so nothing can be lost. */
+/** Any JSON. The value is not copied, so that parsing cannot change it. */
 export const anyJson = z.custom<JsonValue>((value) => value !== undefined, 'is required');
 
-/** Any JSON object, kept by reference. */
+/** Any JSON object. The value is not copied. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'must be an object');
 
-/** A JSON object whose members become items, so that their names are bounded. */
+/** A JSON object whose members become items; their names are the keys, and so have a maximum length. */
 export const namedValues = jsonObject.refine(
   (values) => Object.keys(values).every((name) => withinCodePoints(name, 0)),
   { error: 'has a name of more than 256 characters: shorten it' },
 );
 
-/** So many members one event may set; stored ones may have set more. */
+/** Limit for new events; stored events may set more members. */
 export const maxMembers = 10_000;
 
-/** {@link namedValues} as a client states them: each member is an item of its own. */
+/** {@link namedValues} with the limit for values that a client sends. */
 export const statedValues = namedValues.refine(
   (values) => Object.keys(values).length <= maxMembers,
   { error: 'must not have more than 10,000 members: write the others in further requests' },
@@ -88,10 +88,10 @@ function isIdentifier(value: string): boolean {
   return value.isWellFormed() && !controlCharacter.test(value) && withinCodePoints(value, 1);
 }
 
-function withinCodePoints(value: string, least: number): boolean {
+function withinCodePoints(value: string, minimum: number): boolean {
   if (value.length > 2 * maxCodePoints) return false;
-  // Most names are short, and a value has many: nothing is counted that cannot be too long.
-  if (value.length <= maxCodePoints) return value.length >= least;
+  // Fast path: a text has at most as many code points as UTF-16 units.
+  if (value.length <= maxCodePoints) return value.length >= minimum;
   const { length } = Array.from(value);
-  return length >= least && length <= maxCodePoints;
+  return length >= minimum && length <= maxCodePoints;
 }

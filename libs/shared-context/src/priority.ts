@@ -1,7 +1,7 @@
-/** How pressing a handover is, the most pressing first. */
+/** The priorities of handovers, highest first. */
 export const priorities = ['critical', 'high', 'medium', 'low'] as const;
 
 export type Priority = (typeof priorities)[number];
 
-/** Of what states none. */
-export const usualPriority: Priority = 'medium';
+/** The default. */
+export const defaultPriority: Priority = 'medium';

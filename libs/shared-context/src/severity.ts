@@ -1,7 +1,7 @@
-/** How much a risk or an issue weighs, the gravest first. */
+/** The severities of risks and issues, highest first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const;
 
-/** Whether an issue of this weight is in the way of what was reviewed. */
+/** Whether an issue of this severity blocks the reviewed work. */
 export function isBlocking(severity: unknown): boolean {
   return severity === 'critical' || severity === 'high';
 }

@@ -13,7 +13,7 @@ function sourcesOf(
 }
 
 describe('the sources of an item', () => {
-  it('are what made it, each once, the newest last', () => {
+  it('are the events that changed it, without duplicates, newest last', () => {
     const start = did('StepStarted', { stepId: 's' });
     const fail = {
       ...did('StepFailed', { stepId: 's', reason: 'no' }),
@@ -25,7 +25,7 @@ describe('the sources of an item', () => {
     ]);
   });
 
-  it('name the step an event is of, and whom it concerns', () => {
+  it('include the step and the subject of an event', () => {
     const output = did('StepOutputAdded', { stepId: 's', output: 1 });
     expect(contextAfter(created, output).get('step-output', 's')?.sources).toEqual([
       {
@@ -47,7 +47,7 @@ describe('the sources of an item', () => {
     expect(item?.sources).toMatchObject([{ step: null, about: 'REVIEW PASSED' }]);
   });
 
-  it('are not kept where they are ever other ones, so that no item grows with the history', () => {
+  it('are dropped if there are too many different ones, so that no item grows with the history', () => {
     const outputs = (count: number) =>
       Array.from({ length: count }, (_, n) =>
         did('StepOutputAdded', { stepId: `s-${n}`, output: n, name: 'report' }),
@@ -59,7 +59,7 @@ describe('the sources of an item', () => {
     expect(report(200)?.sources).toBeUndefined();
   });
 
-  it('are fewer of a completion, of which every step that an agent completes makes a row', () => {
+  it('have a lower limit for completions, which are stored for every completed step', () => {
     const outputs = (count: number) =>
       Array.from({ length: count }, (_, n) =>
         did('StepOutputAdded', { stepId: `s-${n}`, output: n }),
@@ -70,7 +70,7 @@ describe('the sources of an item', () => {
     expect(completion(17)).toMatchObject({ state: { version: 18 }, sources: undefined });
   });
 
-  it('include who superseded a decision', () => {
+  it('include the superseding decision', () => {
     const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
     const second = did('DecisionRecorded', {
       decisionId: 'b',
@@ -84,7 +84,7 @@ describe('the sources of an item', () => {
     ]);
   });
 
-  it('of patched values include those who took one out or set it to what it was', () => {
+  it('of patched values include removals and repetitions', () => {
     const set = did('PreferencesSet', { values: { a: 1 } });
     const secret = {
       ...did('PreferencesSet', { values: { a: null } }),

@@ -6,9 +6,9 @@ import {
 } from './context.events.js';
 
 /**
- * What of an event an audience's policy may go by. `step`: the step it is of. `about`: whom or what it concerns, where
- * events of its type differ in that: the kind of a record, which signal it is, the agent a handover is for or an input is
- * asked of.
+ * The properties of an event that the policy of an audience can use. `step`: the step of the event. `about`: its
+ * subject, if policies distinguish events of the type by that: the kind of a record, the name of a signal, the
+ * recipient of a handover, the agent from which an input is requested.
  */
 export type Source = Readonly<{
   type: ContextEventType;
@@ -23,38 +23,38 @@ export function sourceOf(event: RecordedContextEvent): Source {
     type: event.type,
     visibility: event.visibility,
     author: authorOf(event),
-    step: namedIn(event.data, 'stepId'),
-    about: namedIn(event.data, aboutMembers.get(event.type) ?? ''),
+    step: textMember(event.data, 'stepId'),
+    about: textMember(event.data, aboutMembers.get(event.type) ?? ''),
   };
 }
 
-/** Events of ever other steps may touch the same item, and no item grows with the history. */
+/** Events of many different steps may change the same item, and an item must not grow with the history. */
 const maxSourcesOfItem = 64;
-/** Every completion of an agent makes a row of this kind, which would hold those of all the steps before. */
+/** Every completion of an agent adds a row of this kind, which would contain the sources of all earlier steps. */
 const maxOfCompletion = 16;
 
-/** How many sources are kept of an item of a kind. */
+/** The maximum number of sources that an item of a kind retains. */
 export function maxSources(kind: string): number {
   return kind === 'completion' ? maxOfCompletion : maxSourcesOfItem;
 }
 
-/** The sources of an item once an event has touched it: each once, the newest last; undefined if they are too many. */
+/** The sources of an item after an event: without duplicates, newest last; undefined if there are too many. */
 export function withSource(
   before: readonly Source[],
   source: Source,
-  most: number = maxSourcesOfItem,
+  limit: number = maxSourcesOfItem,
 ): readonly Source[] | undefined {
   const newest = before.at(-1);
   if (newest && isSame(newest, source)) return before;
   const all = [...before.filter((one) => !isSame(one, source)), source];
-  return all.length > most ? undefined : all;
+  return all.length > limit ? undefined : all;
 }
 
 const aboutMembers: ReadonlyMap<ContextEventType, string | undefined> = new Map(
   contextEvents.map(({ type, aboutMember }) => [type, aboutMember]),
 );
 
-function namedIn(data: object, name: string): string | null {
+function textMember(data: object, name: string): string | null {
   const value: unknown = Object.hasOwn(data, name) ? Reflect.get(data, name) : undefined;
   return typeof value === 'string' ? value : null;
 }

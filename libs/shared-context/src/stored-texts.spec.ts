@@ -7,7 +7,7 @@ import { RuleViolationError } from './context.errors.js';
 import { type NewContextEvent, contextRegistry } from './context.events.js';
 import { contextToCreate } from './life/life.events.js';
 
-/** Payloads as clients could state them before texts and ids were held against rules of input. */
+/** Payloads that clients could send before the rules for input existed. */
 const stored: readonly (readonly [keyof typeof clientPayloads, object])[] = [
   ['HandoverNoted', { handoverId: '.', to: ' ', note: ' ' }],
   ['DecisionRecorded', { decisionId: '..', decision: '   ' }],
@@ -17,8 +17,8 @@ const stored: readonly (readonly [keyof typeof clientPayloads, object])[] = [
   ['ArtifactReferenced', { artifactId: '.', artifactType: ' ', path: ' ' }],
 ];
 
-describe('texts without a visible character, and ids that paths cannot name', () => {
-  it.each(stored)('stay readable in a stored %s, and are no input', (type, data) => {
+describe('texts without a visible character, and ids that paths cannot contain', () => {
+  it.each(stored)('stay readable in a stored %s, and are refused as input', (type, data) => {
     expect(contextRegistry.decode({ type, schemaVersion: 1, data })).toMatchObject({ type, data });
     const isInput =
       clientPayloads[type].safeParse(data).success &&
@@ -27,7 +27,7 @@ describe('texts without a visible character, and ids that paths cannot name', ()
     expect(isInput && takenAfter(event, did('ContextCreated', {}))).toBe(false);
   });
 
-  it('stay readable as the title of a stored creation, and are no input', () => {
+  it('stay readable as the title of a stored creation, and are refused as input', () => {
     const type = 'ContextCreated';
     for (const title of ['', ' ']) {
       const data = { title };
@@ -45,7 +45,7 @@ describe('texts without a visible character, and ids that paths cannot name', ()
     ['InputProvided', { inputRequestId: '.' }],
     ['DecisionApproved', { decisionId: '.' }],
     ['CircuitBreakerReset', { subject: '.' }],
-  ] as const)('name what is stored under them: %s', (type, data) => {
+  ] as const)('can refer to stored items: %s', (type, data) => {
     expect(inputRuleFaults(clientPayloads[type], data).faults).toEqual([]);
   });
 });
@@ -55,7 +55,7 @@ const failed = did('StepFailed', { stepId: '.', reason: 'r' });
 const loop = did('IterationStarted', { subject: ' ' });
 const decision = did('DecisionRecorded', { decisionId: '..', topic: '.', decision: 'd' });
 
-/** Events that name what may be there, the place of the id in them, and what makes it be there. */
+/** Events that refer to an item, the pointer to its id, and an event that creates the item. */
 const references: readonly (readonly [ClientEvent, string, NewContextEvent])[] = [
   [{ type: 'StepStarted', data: { stepId: '.' } }, '/stepId', failed],
   [{ type: 'StepOutputAdded', data: { stepId: '.', output: 1 } }, '/stepId', step],
@@ -107,20 +107,23 @@ const references: readonly (readonly [ClientEvent, string, NewContextEvent])[] =
 ];
 
 describe('an id that no client may choose', () => {
-  it.each(references)('is taken of what is there alone: %j at %s', (event, pointer, stored) => {
-    const created = did('ContextCreated', {});
-    expect(clientPayloads[event.type].safeParse(event.data).success).toBe(true);
-    expect(inputRuleFaults(clientPayloads[event.type], event.data).faults).toEqual([]);
-    expect(takenAfter(event, created, stored)).toBe(true);
-    expect(() => decided(event, created)).toThrow(
-      expect.objectContaining({
-        code: 'validation-failed',
-        issues: [{ pointer, detail: expect.stringMatching(/: choose (another id|an id that)/) }],
-      }),
-    );
-  });
+  it.each(references)(
+    'is accepted only for an existing item: %j at %s',
+    (event, pointer, stored) => {
+      const created = did('ContextCreated', {});
+      expect(clientPayloads[event.type].safeParse(event.data).success).toBe(true);
+      expect(inputRuleFaults(clientPayloads[event.type], event.data).faults).toEqual([]);
+      expect(takenAfter(event, created, stored)).toBe(true);
+      expect(() => decided(event, created)).toThrow(
+        expect.objectContaining({
+          code: 'validation-failed',
+          issues: [{ pointer, detail: expect.stringMatching(/: choose (another id|an id that)/) }],
+        }),
+      );
+    },
+  );
 
-  it.each(references)('is loaded, and is seen or not there: %j', (event, _, stored) => {
+  it.each(references)('is among the required and named keys: %j', (event, _, stored) => {
     const command = commandFromEvent(event, () => 'new');
     const after = contextAfter(did('ContextCreated', {}), stored);
     const unusable = namedKeys(command).filter(({ key }) => ['.', '..', ' '].includes(key));

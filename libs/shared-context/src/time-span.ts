@@ -1,6 +1,6 @@
 import { type JsonValue } from '#event-sourcing';
 
-/** From one time to another, RFC 3339; 0 if either is none, or they are the other way round. */
+/** Milliseconds between two RFC 3339 times; 0 if either is not a time, or if they are in the wrong order. */
 export function millisecondsBetween(
   from: JsonValue | undefined,
   to: JsonValue | undefined,

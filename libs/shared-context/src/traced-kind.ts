@@ -1,10 +1,10 @@
 import { type ItemKind, itemKindDefinitions } from './item-kinds.js';
 
-const traced: ReadonlySet<ItemKind> = new Set(
+const tracedKinds: ReadonlySet<ItemKind> = new Set(
   itemKindDefinitions.filter((definition) => definition.isTraced).map(({ kind }) => kind),
 );
 
 /** Whether every event that concerns an item of this kind changes it, so that its sources include all of them. */
 export function isTraced(kind: ItemKind): boolean {
-  return traced.has(kind);
+  return tracedKinds.has(kind);
 }

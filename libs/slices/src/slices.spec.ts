@@ -13,7 +13,7 @@ function workOneMs(): void {
   while (performance.now() < end);
 }
 
-/** How often the event loop comes round until it is stopped. */
+/** Counts the turns of the event loop until it is stopped. */
 function countTurns() {
   let isOver = false;
   let turns = 0;
@@ -31,19 +31,19 @@ function countTurns() {
 }
 
 describe('long work', () => {
-  it('is run to its end, at once or in slices', async () => {
+  it('runs to its end, at once or in slices', async () => {
     expect(runAtOnce(countdown(1_000))).toBe('done');
     await expect(runInSlices(countdown(1_000))).resolves.toBe('done');
   });
 
-  it('lets others go on between its slices', async () => {
+  it('lets other work proceed between its slices', async () => {
     const turns = countTurns();
     await runInSlices(countdown(100, workOneMs));
-    // A hundred steps of a millisecond are several slices of ten.
+    // A hundred steps of one millisecond fill several slices of ten.
     expect(turns.stop()).toBeGreaterThanOrEqual(5);
   });
 
-  it('that waits by itself lets others go on as often', async () => {
+  it('lets other work proceed as often if it pauses by itself', async () => {
     const turns = countTurns();
     const slice = new Slice();
     for (let left = 100; left > 0; left--) {
@@ -53,13 +53,13 @@ describe('long work', () => {
     expect(turns.stop()).toBeGreaterThanOrEqual(5);
   });
 
-  it('lets others go on between short pieces of work that follow one another without a pause', async () => {
+  it('lets other work proceed between short pieces that follow one another without a pause', async () => {
     const turns = countTurns();
     for (let piece = 0; piece < 100; piece++) await runInSlices(countdown(1, workOneMs));
     expect(turns.stop()).toBeGreaterThanOrEqual(5);
   });
 
-  it('that begins at the same time takes turns, and each turn lets others go on', async () => {
+  it('takes turns with long work that begins at the same time, and lets other work proceed after each turn', async () => {
     const turns = countTurns();
     const order: string[] = [];
     const works = ['a', 'b', 'c'].map((name) =>
@@ -72,7 +72,7 @@ describe('long work', () => {
     );
     await Promise.all(works);
     expect(turns.stop()).toBeGreaterThanOrEqual(10);
-    // Each had several turns, and none had two before another one had its first.
+    // Each piece had several turns, and none had two turns before each other piece had its first.
     expect(order.slice(0, 3).toSorted()).toEqual(['a', 'b', 'c']);
     expect(order.length).toBeGreaterThanOrEqual(9);
   });

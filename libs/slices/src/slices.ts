@@ -1,17 +1,17 @@
-/** Other requests wait at most this long for a slice of a long one. */
+/** The longest time that one slice of long work blocks other requests. */
 const sliceMs = 10;
 
-/** Work in small steps: it yields behind each, so that whoever runs it can let others go on in between. */
+/** Work in small steps: it yields after each step, so that its runner can let other work proceed. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** When the long work of this turn of the event loop should pause; undefined while there is none. */
+/** When the long work of this turn of the event loop should pause; undefined if there is no long work. */
 let turnEnd: number | undefined;
-/** Long work that has paused, in the order in which it goes on: one slice a turn. */
-const paused: (() => void)[] = [];
+/** Paused long work, in the order in which it resumes: one slice per turn. */
+const resumptions: (() => void)[] = [];
 
 /**
- * The time for which long work may block the event loop before it pauses. All long work of one turn of the event loop shares it:
- * otherwise a thousand short tasks without a pause would block as long as one long task. Time spent waiting does not count.
+ * The time for which long work may block the event loop before it pauses. All long work of one turn of the event loop shares
+ * this time: otherwise a thousand short tasks without a pause would block as long as one long task. Waiting does not count.
  */
 export class Slice {
   get isOver(): boolean {
@@ -19,11 +19,11 @@ export class Slice {
     return performance.now() >= turnEnd;
   }
 
-  /** Returns to the event loop, and goes on behind others that have paused before. */
+  /** Returns to the event loop, and resumes after the work that has paused earlier. */
   async pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    if (paused.length === 0) setImmediate(goOn);
-    paused.push(() => resolve(undefined));
+    if (resumptions.length === 0) setImmediate(resumeNext);
+    resumptions.push(() => resolve(undefined));
     await promise;
   }
 }
@@ -37,14 +37,14 @@ function endTurn(): void {
   turnEnd = undefined;
 }
 
-/** Each goes on in a turn of its own. */
-function goOn(): void {
-  const first = paused.shift();
-  if (paused.length > 0) setImmediate(goOn);
+/** Resumes one piece of work, and schedules the next one for the next turn. */
+function resumeNext(): void {
+  const resume = resumptions.shift();
+  if (resumptions.length > 0) setImmediate(resumeNext);
   turnEnd = performance.now() + sliceMs;
   // In the timers phase, before the poll phase starts new work.
   setTimeout(endTurn);
-  first?.();
+  resume?.();
 }
 
 /** Runs all steps without a pause. */
@@ -56,8 +56,8 @@ export function runAtOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Runs the steps, and returns to the event loop whenever a {@link Slice} is over. Throws what they throw, and the reason of
- * `signal` once that is aborted.
+ * Runs the steps, and returns to the event loop whenever a {@link Slice} has ended. Throws the errors of the steps, and the
+ * reason of `signal` once it is aborted.
  */
 export async function runInSlices<Result>(
   steps: Steps<Result>,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type ModelService, callModel } from './model-service.js';
 import { type Summarizer } from './summarizer.js';
 import { summaryInstructions, summaryMaterial, summaryPromptHash } from './summary-prompt.js';
-import { counted, saidIn } from './written-text.js';
+import { counted, readText } from './model-text.js';
 
-const message = z
+const messageSchema = z
   .object({
     content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
     usage: z.object({ input_tokens: z.int().min(0), output_tokens: z.int().min(0) }).nullish(),
@@ -16,7 +16,7 @@ const message = z
     outputTokens: usage?.output_tokens,
   }));
 
-/** Speaks `POST <base>/v1/messages`, as Anthropic serves it. */
+/** Calls `POST <base>/v1/messages`, the protocol of Anthropic. */
 export function anthropicSummarizer(service: ModelService): Summarizer {
   return {
     name: 'anthropic',
@@ -38,7 +38,7 @@ export function anthropicSummarizer(service: ModelService): Summarizer {
         },
         signal: request.signal,
       });
-      return counted(saidIn(answer, message), material);
+      return counted(readText(answer, messageSchema), material);
     },
   };
 }

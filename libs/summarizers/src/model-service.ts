@@ -4,14 +4,14 @@ import { refusalOf } from './model-refusal.js';
 import { readBounded } from './read-bounded.js';
 import { SummarizerError } from './summarizer.error.js';
 
-/** Where a model is asked. */
+/** The service that runs a model. */
 export type ModelService = Readonly<{
-  /** Without a slash at its end. */
+  /** Has no trailing slash. */
   baseUrl: string;
   model: string;
-  /** Undefined if the service asks for none. */
+  /** Undefined if the service requires none. */
   key: string | undefined;
-  /** How long an answer may take, other tries included. */
+  /** How long an answer may take, retries included. */
   timeoutMs: number;
 }>;
 
@@ -29,8 +29,8 @@ const maxBytes = 512 * 1024;
 const word = /^\w{1,64}$/;
 
 /**
- * What a service answers to a call, as JSON; undefined if it is none. Tries again only where the service says when, and
- * only while that is within the time an answer may take. Throws SummarizerError, or the signal's reason.
+ * Returns the JSON answer of a service to a call; undefined if the answer is not JSON. Retries only if the answer has a
+ * Retry-After header, and only within `timeoutMs`. Throws SummarizerError, or the signal's reason.
  */
 export async function callModel(service: ModelService, call: ModelCall): Promise<unknown> {
   const limit = AbortSignal.timeout(service.timeoutMs);
@@ -51,15 +51,18 @@ async function answerTo(service: ModelService, call: ModelCall): Promise<unknown
     const { response, text } = await exchange(service, call);
     if (text === undefined)
       throw new SummarizerError(`answered more than ${maxBytes} bytes`, 'garbled');
-    if (response.ok) return parsed(text);
-    const refusal = refusalOf(response, parsed(text));
+    if (response.ok) return parseJson(text);
+    const refusal = refusalOf(response, parseJson(text));
     const pauseMs = refusal.retryAfterMs ?? Infinity;
     if (tries === maxTries || performance.now() + pauseMs > until) throw refusal;
     await wait(pauseMs, undefined, { signal: call.signal });
   }
 }
 
-/** One request and its whole answer. Of a failure of fetch, reports only the code, because its message may quote the request. */
+/**
+ * Sends one request and reads its full answer. Reports only the code of a failed fetch, because its message may quote the
+ * request.
+ */
 async function exchange(
   { baseUrl }: ModelService,
   { path, headers, body, signal }: ModelCall,
@@ -69,7 +72,7 @@ async function exchange(
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
-      // Whoever is pointed to elsewhere would be sent the key.
+      // Following a redirect would send the key to another host.
       redirect: 'error',
       signal,
     });
@@ -79,7 +82,7 @@ async function exchange(
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return value;

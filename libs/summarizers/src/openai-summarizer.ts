@@ -4,10 +4,10 @@ import { RefusedCallError } from './model-refusal.js';
 import { type ModelService, callModel } from './model-service.js';
 import { type Summarizer, type SummaryRequest } from './summarizer.js';
 import { summaryInstructions, summaryMaterial, summaryPromptHash } from './summary-prompt.js';
-import { counted, saidIn } from './written-text.js';
+import { counted, readText } from './model-text.js';
 
 const count = z.int().min(0).nullish();
-const completion = z
+const completionSchema = z
   .object({
     choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
     usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish(),
@@ -18,13 +18,13 @@ const completion = z
     outputTokens: usage?.completion_tokens ?? undefined,
   }));
 
-/** Some models take their limit by this name only, and count what they think before they write. */
-const thinking = { limit: 'max_completion_tokens', times: 4 } as const;
+/** Reasoning models accept their limit by this name only, and count the tokens of their reasoning too. */
+const reasoning = { limit: 'max_completion_tokens', times: 4 } as const;
 const plain = { limit: 'max_tokens', times: 1 } as const;
 
-/** Speaks `POST <base>/chat/completions`, as OpenAI and many others serve it. */
+/** Calls `POST <base>/chat/completions`, the protocol of OpenAI that many other services offer too. */
 export function openAiSummarizer(service: ModelService): Summarizer {
-  let form: typeof plain | typeof thinking = plain;
+  let form: typeof plain | typeof reasoning = plain;
   const ask = (material: string, { maxTokens, signal }: SummaryRequest) =>
     callModel(service, {
       path: '/chat/completions',
@@ -46,11 +46,11 @@ export function openAiSummarizer(service: ModelService): Summarizer {
     summarize: async (request) => {
       const material = summaryMaterial(request);
       try {
-        return counted(saidIn(await ask(material, request), completion), material);
+        return counted(readText(await ask(material, request), completionSchema), material);
       } catch (error) {
-        if (form === thinking || !refusesLimit(error)) throw error;
-        form = thinking;
-        return counted(saidIn(await ask(material, request), completion), material);
+        if (form === reasoning || !refusesLimit(error)) throw error;
+        form = reasoning;
+        return counted(readText(await ask(material, request), completionSchema), material);
       }
     },
   };

@@ -1,4 +1,4 @@
-/** The text of an answer; undefined if it is longer than so many bytes, of which no more are read. */
+/** Reads the text of an answer. Stops and returns undefined if it is longer than `maxBytes`. */
 export async function readBounded(
   response: Readonly<{ body: AsyncIterable<Uint8Array> | null }>,
   maxBytes: number,

@@ -1,7 +1,7 @@
-/** `refused`: the same request would be refused again; `garbled`: what came is no answer of the protocol. */
+/** `refused`: the same request would be refused again; `garbled`: the answer does not follow the protocol. */
 type SummarizerFault = 'unreachable' | 'late' | 'unavailable' | 'refused' | 'garbled';
 
-/** A model did not summarize. Its text quotes neither keys nor what was sent, so that it may be logged. */
+/** A model did not summarize. The message quotes neither the key nor the request, so that it may be logged. */
 export class SummarizerError extends Error {
   override readonly name = 'SummarizerError';
   readonly code = 'summarizer-failed';
@@ -9,7 +9,7 @@ export class SummarizerError extends Error {
   constructor(
     message: string,
     readonly fault: SummarizerFault,
-    /** When the service says to come back. */
+    /** Milliseconds after which the service accepts the next request, from its Retry-After header. */
     readonly retryAfterMs?: number,
   ) {
     super(message);

@@ -1,11 +1,11 @@
-/** Something to be summarized: what a view calls it, and its text. */
+/** An entry of a view to summarize: its ref in the view, and its text. */
 export type SummaryEntry = Readonly<{ ref: string; text: string }>;
 
 export type SummaryRequest = Readonly<{
-  /** The summary that goes on; undefined for the first one. */
+  /** The summary that this one continues; undefined for the first one. */
   previous: string | undefined;
   entries: readonly SummaryEntry[];
-  /** How long the summary may be, as its model counts. */
+  /** Limit of the summary in tokens of its model. */
   maxTokens: number;
   signal: AbortSignal;
 }>;
@@ -14,10 +14,10 @@ export type SummaryAnswer = Readonly<{ text: string; inputTokens: number; output
 
 /** Writes summaries. Throws SummarizerError, or the signal's reason once that is aborted. */
 export type Summarizer = Readonly<{
-  /** The protocol it speaks. */
+  /** The protocol of its service. */
   name: string;
   model: string;
-  /** SHA-256 of what it tells its model to do. */
+  /** SHA-256 of the instructions to the model. */
   promptHash: string;
   summarize: (request: SummaryRequest) => Promise<SummaryAnswer>;
 }>;

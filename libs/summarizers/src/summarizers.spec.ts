@@ -20,7 +20,7 @@ const protocols = [
   ['anthropic', (url: string) => url, anthropicSummarizer],
 ] as const;
 
-describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, open) => {
+describe.each(protocols)('a summarizer of the protocol %s', (name, baseUrl, open) => {
   let server: ModelServer;
   const summarizer = (facts: { timeoutMs?: number; key?: string | undefined } = {}): Summarizer =>
     open({ baseUrl: baseUrl(server.url), model: 'm-1', key, timeoutMs: 10_000, ...facts });
@@ -43,7 +43,7 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
   });
   afterEach(() => server.close());
 
-  it('says what the model wrote, and what that took', async () => {
+  it('returns the text of the model and the tokens that it took', async () => {
     server.model = () => ({ says: '\n- a.ts was designed [step-output:design]\n' });
     await expect(ask()).resolves.toEqual({
       text: '- a.ts was designed [step-output:design]',
@@ -54,7 +54,7 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
     expect(summarizer().promptHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('gives the model its rules, the summary so far and what is new', async () => {
+  it('sends the model its instructions, the summary so far and the new entries', async () => {
     await ask({ previous: 'So far: nothing.' });
     const [call] = server.calls;
     expect(call?.path).toBe(name === 'openai' ? '/v1/chat/completions' : '/v1/messages');
@@ -69,7 +69,7 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
     );
   });
 
-  it('lets no text of others out of its fence', async () => {
+  it('fences text so that it cannot close its own fence', async () => {
     await ask({ previous: injection, entries: [{ ref: 'record:r', text: injection }] });
     const material = server.calls[0]?.material ?? '';
     const fences = material.split('\n').filter((line) => /^`{5}$/.test(line));
@@ -81,9 +81,9 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
 
   it.each([
     ['500 at once', { status: 500, text: '{}' }, /answered 500$/, 'unavailable'],
-    ['no JSON', { text: '<html>' }, /something else/, 'garbled'],
-    ['JSON of another protocol', { text: '{"answer":1}' }, /something else/, 'garbled'],
-    ['no text', { says: '  ' }, /no text/, 'garbled'],
+    ['no JSON', { text: '<html>' }, /not follow the protocol/, 'garbled'],
+    ['JSON of another protocol', { text: '{"answer":1}' }, /not follow the protocol/, 'garbled'],
+    ['no text', { says: '  ' }, /empty text/, 'garbled'],
     ['too much', { says: 'x'.repeat(600_000) }, /more than 524288 bytes/, 'garbled'],
     [
       'that the key is wrong',
@@ -99,7 +99,7 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
       'unavailable',
     ],
     ['503 without a time', { status: 503, text: '' }, /answered 503$/, 'unavailable'],
-  ] as const)('fails by the name of the fault where it is answered %s', async (...row) => {
+  ] as const)('reports the kind of fault if the service answers %s', async (...row) => {
     const [, reply, message, fault] = row;
     server.model = () => reply;
     const error = await failure();
@@ -109,14 +109,14 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
     expect(JSON.stringify([String(error), { ...(error as Error) }])).not.toContain(key);
   });
 
-  it('says when it was told to come back', async () => {
+  it('reports when the service accepts the next request', async () => {
     const headers = { 'retry-after': new Date(Date.now() + 7_200_000).toUTCString() };
     server.model = () => ({ status: 503, headers, text: '' });
     const { retryAfterMs } = (await failure()) as SummarizerError;
     expect(retryAfterMs).toBeGreaterThan(7_000_000);
   });
 
-  it.each([429, 503])('tries again after a %d that says when, a few times', async (status) => {
+  it.each([429, 503])('retries a %d with Retry-After at most twice', async (status) => {
     const headers = { 'retry-after': '0' };
     server.model = () =>
       server.calls.length < 3 ? { status, headers, text: '' } : { says: 'Back.' };
@@ -127,13 +127,13 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
     expect(server.calls).toHaveLength(3);
   });
 
-  it('waits no longer than it may', async () => {
+  it('fails if an answer takes longer than its limit', async () => {
     server.model = () => 'silence';
     const error = await failure({}, { timeoutMs: 100 });
     expect(error).toMatchObject({ fault: 'late', message: 'did not answer within 100 ms' });
   });
 
-  it('stops where nobody waits any more', async () => {
+  it('stops when its signal aborts', async () => {
     const stop = new AbortController();
     server.model = () => {
       stop.abort(new Error('stopping'));
@@ -142,7 +142,7 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
     expect(await failure({ signal: stop.signal })).toMatchObject({ message: 'stopping' });
   });
 
-  it('says where nobody listens, and that alone', async () => {
+  it('reports only the code if the service cannot be reached', async () => {
     await server.close();
     expect(await failure()).toMatchObject({
       fault: 'unreachable',
@@ -152,14 +152,14 @@ describe.each(protocols)('a summarizer that speaks as %s does', (name, baseUrl, 
   });
 });
 
-describe('a summarizer that speaks as openai does', () => {
+describe('a summarizer of the protocol openai, by itself,', () => {
   let server: ModelServer;
   beforeEach(async () => {
     server = await ModelServer.open();
   });
   afterEach(() => server.close());
 
-  it('takes the other name of the limit where a model refuses the usual one, from then on', async () => {
+  it('uses the other name of the limit after a model refuses the usual one', async () => {
     const text = '{"error":{"type":"invalid_request_error","param":"max_tokens"}}';
     server.model = ({ body }) =>
       'max_tokens' in body ? { status: 400, text } : { says: 'Thought.' };
@@ -182,7 +182,7 @@ describe('a summarizer that speaks as openai does', () => {
     expect(server.calls[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('counts itself where the service does not', async () => {
+  it('estimates the tokens if the service does not count them', async () => {
     server.model = () => ({ text: '{"choices":[{"message":{"content":"12345678"}}]}' });
     const { url } = server;
     const summarizer = openAiSummarizer({

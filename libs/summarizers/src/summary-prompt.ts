@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { type SummaryRequest } from './summarizer.js';
 
 /**
- * What models are told. Its hash is kept with every summary: a changed text is another version, and what was written under
- * an older one says so.
+ * The instructions to models. Every stored summary states their hash, so that summaries written under older instructions can
+ * be identified.
  */
 export const summaryInstructions = `You keep the memory of a team of software agents. You are given the summary so far, where there is one, and entries that were added since. Write the summary that replaces both for somebody who takes over the work and can look up any entry by its ref.
 
@@ -23,7 +23,7 @@ export const summaryPromptHash = createHash('sha256')
   .update(layout + summaryInstructions)
   .digest('hex');
 
-/** The data a model is given, each part in a fence that nothing in it closes. */
+/** The data for a model. Each part is in a fence that is longer than any run of backticks in that part. */
 export function summaryMaterial({ previous, entries, maxTokens }: SummaryRequest): string {
   return [
     ...(previous === undefined ? [] : ['# Summary so far', fenced(previous)]),

@@ -1,6 +1,6 @@
-// Writers of a process of its own, each appending to one stream on the version it has read, until each has stored
-// its share; tells every acknowledged event.
-// append-events <connection string> <stream> <writers> <appends each> [<event id to use for the only append>]
+// Writers in a separate process. Each appends to one stream at the version that it has read until it has stored its
+// share. The program reports every acknowledged event. Usage: append-events <connection string> <stream> <writers>
+// <appends each> [<event id to use for the only append>]
 import { randomUUID } from 'node:crypto';
 
 import { createPool } from '#database';
@@ -9,12 +9,12 @@ import { PostgresEventStore } from '#event-store-postgres';
 
 const [connectionString = '', stream = '', writers = '1', each = '1', eventId] =
   process.argv.slice(2);
-const tell = (fact: object) => process.stdout.write(`${JSON.stringify(fact)}\n`);
+const report = (fact: object) => process.stdout.write(`${JSON.stringify(fact)}\n`);
 const pool = createPool({ connectionString, applicationName: 'append-events' });
 const store = new PostgresEventStore({ pool });
 
 await Promise.all(Array.from({ length: Number(writers) }, () => write()));
-tell({ done: true });
+report({ done: true });
 await store.close();
 await pool.end();
 
@@ -30,7 +30,7 @@ async function write(): Promise<void> {
     const [newest] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
     try {
       const { version } = await store.append(stream, [event], newest?.version ?? 'no-stream');
-      tell({ eventId: event.eventId, version });
+      report({ eventId: event.eventId, version });
       left--;
     } catch (error) {
       if (!(error instanceof VersionConflictError)) throw error;

@@ -5,8 +5,8 @@ import { jsonEvent } from '@eventstore/db-client';
 import { collectEvents, connect } from '../src/test-kurrentdb.client.js';
 import { openTestKurrentDb } from '../src/test-kurrentdb.js';
 
-// Says which server the suites of `npm run test:stores` mean by KurrentDB, and which suites mean the stand-in wherever they
-// run. It fails if the server does not answer, or may not be written to and read as a whole.
+// Prints the server that the suites of `npm run test:stores` use as KurrentDB, and the suites that always use the
+// stand-in. Fails if the server does not respond, or if writing to it or reading its whole log is not permitted.
 
 const server = await openTestKurrentDb();
 const client = connect(server.connectionString);
@@ -15,12 +15,12 @@ await client.appendToStream(stream, jsonEvent({ type: 'described', data: {} }));
 await collectEvents(client.readAll({ direction: 'backwards', fromPosition: 'end', maxCount: 1 }));
 const { serverVersion } = await client['capabilities'];
 const nodes = server.nodes.length === 1 ? 'one node' : `${server.nodes.length} nodes named`;
-say(
+print(
   `KurrentDB: ${serverVersion}, ${nodes}, ${server.isStandIn ? 'the stand-in' : 'EVENTSTORE_URL'}`,
 );
 if (!server.isStandIn) {
-  say('on the stand-in all the same, since they switch its faults, accounts or versions:');
-  for (const path of suitesOnStandIn()) say(`  ${path}`);
+  print('on the stand-in in any case, since these suites switch its faults, accounts or versions:');
+  for (const path of suitesOnStandIn()) print(`  ${path}`);
 }
 await client.dispose();
 await server.close();
@@ -31,6 +31,6 @@ function suitesOnStandIn(): readonly string[] {
   return specs.filter((path) => readFileSync(path, 'utf8').includes('openStandIn(')).toSorted();
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,15 +1,15 @@
-// Migrates a database when told to, so that several of these can be told at once.
+// Migrates a database on command, so that several of these programs can start at the same moment.
 import { once } from 'node:events';
 
 import { createDatabase, createPool, migrateToLatest } from '#database';
 
 const [connectionString = ''] = process.argv.slice(2);
-const tell = (fact: object) => process.stdout.write(`${JSON.stringify(fact)}\n`);
+const report = (fact: object) => process.stdout.write(`${JSON.stringify(fact)}\n`);
 
 const pool = createPool({ connectionString, applicationName: 'migrate', max: 2 });
 const db = createDatabase(pool, Number.POSITIVE_INFINITY);
-tell({ waiting: true });
+report({ waiting: true });
 await once(process.stdin, 'data');
-tell({ ran: await migrateToLatest(db) });
+report({ ran: await migrateToLatest(db) });
 await db.destroy();
 process.stdin.destroy();

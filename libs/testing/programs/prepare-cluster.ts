@@ -1,8 +1,8 @@
 import { prepareCluster } from '../src/cluster-template.js';
 
-// Makes the cluster that tests copy, before many of them at once find that it is not there.
+// Creates the cluster template that tests copy, before many tests at once find that it is missing.
 
-// What it waits for at last, the watchdog, holds no process up.
+// The last process that it waits for, the watchdog, does not keep this one running.
 const alive = setInterval(() => {}, 60_000);
 await prepareCluster();
 clearInterval(alive);

@@ -2,20 +2,20 @@ import type pg from 'pg';
 
 import { type SentStatement } from './count-statements.js';
 
-/** A node of a plan, as PostgreSQL has run it. */
+/** A node of a query plan, as PostgreSQL executed it. */
 export type PlanNode = Readonly<{
   type: string;
   table: string | undefined;
   index: string | undefined;
-  /** What the index is searched by. */
+  /** The condition of the index search. */
   condition: string | undefined;
-  /** Rows that it has returned, and rows that it has read and dropped, over all loops. */
+  /** The rows that the node returned, and the rows that it read and discarded, over all loops. */
   rows: number;
   removed: number;
 }>;
 
-/** A node as `explain (format json)` writes it. */
-type Explained = Readonly<{
+/** A node in the format of `explain (format json)`. */
+type ExplainedNode = Readonly<{
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
@@ -24,10 +24,10 @@ type Explained = Readonly<{
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
-  Plans?: readonly Explained[];
+  Plans?: readonly ExplainedNode[];
 }>;
 
-/** Runs a statement, undoes it, and returns all nodes of its plan that were run, outer ones first. For tests. */
+/** Runs a statement, rolls it back, and returns all executed nodes of its plan, outer nodes first. For tests. */
 export async function analyzeStatement(
   pool: pg.Pool,
   { text, values }: SentStatement,
@@ -35,7 +35,7 @@ export async function analyzeStatement(
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Explained }] }>(
+    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: ExplainedNode }] }>(
       `explain (analyze, timing off, format json) ${text}`,
       [...values],
     );
@@ -47,7 +47,7 @@ export async function analyzeStatement(
   }
 }
 
-function nodesIn(node: Explained): readonly (PlanNode & { loops: number })[] {
+function nodesIn(node: ExplainedNode): readonly (PlanNode & { loops: number })[] {
   const loops = node['Actual Loops'];
   const removed =
     (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);

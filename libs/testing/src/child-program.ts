@@ -6,18 +6,18 @@ import { fileURLToPath } from 'node:url';
 const programs = new URL('../programs/', import.meta.url);
 const hooks = new URL('../typescript.hooks.mjs', import.meta.url);
 
-/** A second process of ours, in a group of its own, that tells what it does in lines of JSON. */
+/** A child process in a separate process group. It reports its actions as JSON lines. */
 export type ChildProgram = {
   readonly pid: number;
-  /** The next line that has the member; fails, with all that was said, if the program ends first. */
+  /** The next line that has this member. If the program ends first, this fails with the whole output. */
   next(member: string): Promise<Record<string, unknown>>;
   send(line: string): void;
-  /** Resolves once it is gone; `group` reaches what it started in its own group too. */
+  /** Resolves once the process has ended; `group` also reaches the processes that it started in its group. */
   kill(signal: NodeJS.Signals, whom?: 'process' | 'group'): Promise<void>;
   readonly exitCode: Promise<number | null>;
 };
 
-/** Runs `libs/testing/programs/<name>.ts` straight from the sources. */
+/** Runs `libs/testing/programs/<name>.ts` directly from the sources. */
 export function startProgram(name: string, ...args: string[]): ChildProgram {
   const child = spawn(
     process.execPath,
@@ -51,18 +51,18 @@ export function startProgram(name: string, ...args: string[]): ChildProgram {
 type Waiter = { readonly member: string; resolve(line: object): void; reject(error: Error): void };
 
 function collect(child: ChildProcess) {
-  const said: string[] = [];
+  const output: string[] = [];
   const unread: Record<string, unknown>[] = [];
   let waiters: Waiter[] = [];
   let hasEnded = false;
 
   if (child.stdout)
     createInterface({ input: child.stdout }).on('line', (line) => {
-      said.push(line);
+      output.push(line);
       unread.push(parse(line));
       serve();
     });
-  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.once('close', () => {
     hasEnded = true;
     serve();
@@ -81,7 +81,7 @@ function collect(child: ChildProcess) {
       const at = unread.findIndex((line) => member in line);
       const [line] = at < 0 ? [] : unread.splice(0, at + 1).slice(-1);
       if (line) resolve(line);
-      else if (hasEnded) reject(new Error(`ended without "${member}":\n${said.join('\n')}`));
+      else if (hasEnded) reject(new Error(`ended without "${member}":\n${output.join('\n')}`));
       return !line && !hasEnded;
     });
   }

@@ -21,44 +21,44 @@ const run = promisify(execFile);
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const shelf = join(root, 'node_modules', '.cache', 'throughline', 'clusters');
-/** What decides how a cluster is made and what is in it. */
-const ingredients = ['libs/database/src/embedded-postgres', 'migrations'];
+/** The sources that determine the content of the cluster. */
+const sources = ['libs/database/src/embedded-postgres', 'migrations'];
 const parts = ['postgres', 'postgres.password'];
-const keptMs = 24 * 3_600_000;
+const maxAgeMs = 24 * 3_600_000;
 
-/** Gives a copy of the store an identity of its own, and an epoch, as migrating an empty database does. */
+/** Gives a copy of the store a new identity and a new epoch, like the migration of an empty database. */
 export const newIdentity =
   'with renewed as (update throughline.store_epoch set epoch = gen_random_uuid()::text) update throughline.store_identity set id = gen_random_uuid()';
 
 /**
- * Puts a cluster that was shut down into a data directory that is empty or does not exist: making one takes seconds of
- * processor time, copying one does not. It holds the database of a server, migrated, with an identity of its own, so that
- * a start takes a third less. The original is made once, kept beside the installed packages, and made again if its
- * ingredients change. All copies have one password; a killed server that starts again on its port holds databases with
- * names of their own, so that no test reaches the server of another.
+ * Puts a stopped cluster into a data directory that is empty or does not exist. Creating a cluster takes seconds of
+ * processor time; copying one does not. The cluster contains the migrated database of a server with a new identity,
+ * which makes a start a third faster. The original is created once, stored next to the installed packages, and created
+ * again if its sources change. All copies have the same password. A killed server that starts again on its port has
+ * databases with unique names, so no test reaches the server of another.
  */
 export async function placeCluster(dataDirectory: string): Promise<void> {
   const template = await prepareCluster();
   await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
-  // Not by Node: the owner matters, and PostgreSQL's is another than ours where root runs the tests.
+  // Not with Node: the owner matters, and PostgreSQL runs as a different user if root runs the tests.
   await run('cp', ['-a', ...parts.map((part) => join(template, part)), dataDirectory]);
   await runInSingleUserMode(join(dataDirectory, 'postgres'), databaseName, newIdentity);
 }
 
-/** Makes what `placeCluster` copies, unless it is there; answers where. */
+/** Creates the template that `placeCluster` copies, unless it exists, and returns its path. */
 export async function prepareCluster(): Promise<string> {
   const template = join(shelf, await nameTemplate());
-  const isThere = await access(template).then(
+  const exists = await access(template).then(
     () => true,
     () => false,
   );
-  if (!isThere) await makeTemplate(template);
+  if (!exists) await makeTemplate(template);
   return template;
 }
 
 async function nameTemplate(): Promise<string> {
   const hash = createHash('sha256').update(`${process.getuid?.()} `);
-  for (const folder of ingredients)
+  for (const folder of sources)
     for (const name of (await readdir(join(root, folder))).sort())
       if (!name.includes('spec.')) hash.update(await readFile(join(root, folder, name)));
   return hash
@@ -68,7 +68,7 @@ async function nameTemplate(): Promise<string> {
     .slice(0, 16);
 }
 
-/** Several may make it at once: each aside, and the first to be done is the one. */
+/** Several processes may create it at once: each works in a separate directory, and the first finished one is used. */
 async function makeTemplate(template: string): Promise<void> {
   await mkdir(shelf, { recursive: true });
   await removeOld();
@@ -96,7 +96,7 @@ async function migrate(connectionString: (database: string) => string): Promise<
   const options = { applicationName: 'template', max: 1 };
   const pool = createPool({ connectionString: connectionString('postgres'), ...options });
   await pool.query(`create database ${databaseName}`);
-  // A fifth of the files to copy, which nothing here uses.
+  // This database would be a fifth of the files to copy, and nothing here uses it.
   await pool.query("update pg_database set datistemplate = false where datname = 'template0'");
   await pool.query('drop database template0');
   await pool.end();
@@ -106,11 +106,11 @@ async function migrate(connectionString: (database: string) => string): Promise<
   await db.destroy();
 }
 
-/** Drafts of the killed and the templates of yesterday: no run is still copying those. */
+/** Removes drafts of killed processes and templates that are a day old: no run is still copying those. */
 async function removeOld(): Promise<void> {
   for (const name of await readdir(shelf)) {
     const { mtimeMs } = await stat(join(shelf, name));
-    if (Date.now() - mtimeMs > keptMs)
+    if (Date.now() - mtimeMs > maxAgeMs)
       await rm(join(shelf, name), { recursive: true, force: true });
   }
 }

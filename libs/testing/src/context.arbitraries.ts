@@ -115,8 +115,8 @@ const quality = fc.record({
     ),
 });
 const threshold = fc.record(
-  { output: id, gate: measure, least: score, for: id },
-  { requiredKeys: ['output', 'gate', 'least'] },
+  { output: id, gate: measure, minimum: score, for: id },
+  { requiredKeys: ['output', 'gate', 'minimum'] },
 );
 
 const creation = fc.record(
@@ -134,7 +134,7 @@ const verdict = fc.record({ decisionId });
 const values = fc.record({ values: jsonObject });
 const step = fc.record({ stepId: id });
 
-/** Any command, over so few ids that commands meet. */
+/** Any command. There are so few ids that commands refer to the same items. */
 export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('CreateContext', creation, 1),
   command(
@@ -190,7 +190,7 @@ export const contextCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   },
 );
 
-/** Decisions on two topics that mostly meet: superseded, waiting, approved. */
+/** Decisions on two topics, most of which interact: superseded, waiting, approved. */
 export const decisionCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   {
     weight: 3,
@@ -210,7 +210,7 @@ export const decisionCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('RejectDecision', verdict, 1),
 );
 
-/** A context that was created, and what was asked of it since. */
+/** The creation of a context, followed by other commands. */
 export const contextCommands: fc.Arbitrary<readonly ContextCommand[]> = fc
   .tuple(
     creation,

@@ -2,7 +2,7 @@ import { type EventStore, type Position } from '#event-sourcing';
 
 const pageSize = 1_000;
 
-/** Every event of the log, whether or not its positions count them. */
+/** Every event in the log, whether or not its positions count events. */
 export async function countEvents(store: EventStore): Promise<number> {
   const counted = store.countBetween('start', await store.head());
   if (counted !== undefined) return counted;

@@ -1,23 +1,25 @@
 import type pg from 'pg';
 
-/** What reads cost: statements, the rows they answered, and the characters of the texts in these rows. */
+/** The cost of reads: statements, returned rows, and the characters of the texts in these rows. */
 type ReadCosts = Readonly<{ statements: number; rows: number; characters: number }>;
 
-/** A statement as the driver got it. */
+/** A statement as the driver received it. */
 export type SentStatement = Readonly<{ text: string; values: readonly unknown[] }>;
 
-/** What is sent over the connections of a pool: every statement is a round trip. */
+/** The statements sent over the connections of a pool: every statement is a round trip. */
 type SentStatements = Readonly<{
-  /** Those sent while `work` ran, as texts, in their order. */
+  /** The texts of the statements sent while `work` ran, in their order. */
   during: (work: () => Promise<unknown>) => Promise<readonly string[]>;
-  /** As {@link during}, with their parameters. The list grows with what is sent later, until `work` is passed again. */
+  /**
+   * Like {@link during}, with the parameters. Later statements are added to the list until the next `work` is passed.
+   */
   withValues: (work: () => Promise<unknown>) => Promise<readonly SentStatement[]>;
   costs: (work: () => Promise<unknown>) => Promise<ReadCosts>;
 }>;
 
-/** Listens to the statements of a pool from now on. */
+/** Records the statements of a pool from now on. */
 export function listenToStatements(pool: pg.Pool): SentStatements {
-  const heard = new WeakSet<pg.PoolClient>();
+  const wrapped = new WeakSet<pg.PoolClient>();
   let sent: SentStatement[] = [];
   let rows: object[] = [];
   const note = (result: unknown) => {
@@ -25,10 +27,10 @@ export function listenToStatements(pool: pg.Pool): SentStatements {
     return result;
   };
   pool.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    // The driver's overloads cannot be written as one function; the arguments pass through as they are.
+    // The driver's overloads cannot be written as one function; the arguments are passed on unchanged.
     client.query = ((statement: unknown, ...rest: unknown[]) => {
       sent.push({ text: textOf(statement), values: valuesOf(statement, rest) });
       const callback = rest.at(-1);

@@ -86,11 +86,14 @@ const signal = fc.oneof(
 const anyRecord = fc.oneof(
   fc
     .tuple(record, jsonObject)
-    .map(([said, fields]) => ({ ...said, kind: 'custom' as const, fields })),
-  record.map((said) => ({ ...said, kind: 'dev-record' as const, fields: { summary: ['s'] } })),
+    .map(([data, fields]) => ({ ...data, kind: 'custom' as const, fields })),
+  record.map((data) => ({ ...data, kind: 'dev-record' as const, fields: { summary: ['s'] } })),
 );
 
-/** Requirements, risks, dependencies, blockers, reviews, records and signals, over so few ids that commands meet. */
+/**
+ * Requirements, risks, dependencies, blockers, reviews, records and signals. There are so few ids that commands refer
+ * to the same items.
+ */
 export const entryCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('RecordRequirement', requirement, 2),
   command('RaiseRisk', risk, 2),

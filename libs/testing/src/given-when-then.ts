@@ -2,7 +2,7 @@ import { type Decider, type DomainError } from '#event-sourcing';
 
 type ErrorClass = new (...args: never[]) => DomainError;
 
-/** `given(past).when(command).then(events)` over any decider; `record` makes a past event of a new one. */
+/** `given(past).when(command).then(events)` for any decider; `record` makes a past event from a new one. */
 export function specify<State, Command, NewEvent, PastEvent>(
   decider: Decider<State, Command, NewEvent, PastEvent>,
   record: (event: NewEvent, version: number) => PastEvent,

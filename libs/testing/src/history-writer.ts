@@ -5,11 +5,14 @@ import { type NewContextEvent, contextRegistry } from '#shared-context';
 
 const startOfTime = Date.UTC(2026, 0, 1);
 
-/** An event with its principal, `tester` by default, the agent that this acted for, the receipt that it cites, and its id, a random one by default. */
+/**
+ * An event with its principal (by default `tester`), the agent that the principal acted for, the receipt that the event
+ * cites, and its id (by default a random one).
+ */
 type WrittenBy = NewContextEvent &
   Readonly<{ principal?: string; actingFor?: string; basedOn?: string; id?: string }>;
 
-/** Appends events to contexts of workspace `default` as a server would store them, without one. */
+/** Appends events to contexts of the workspace `default` as a server would store them, without a server. */
 export class HistoryWriter {
   readonly #ends = new Map<string, { version: number; hash: string }>();
 

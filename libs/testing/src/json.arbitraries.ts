@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-/** Names that JavaScript objects, databases and pointers trip over. */
+/** Names that cause trouble in JavaScript objects, databases and JSON pointers. */
 export const oddNames = ['__proto__', '', '\u0000', '\ud800', 'toString', '😀', '1', 'a/b~c', 'a'];
 
 const name = fc.constantFrom(...oddNames);
 
-/** Any JSON, odd names included. */
+/** Any JSON value, including odd names. */
 export const jsonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -1,11 +1,14 @@
 import { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
 
-/** Whether a proxy can be put before the server: one node, and no certificate that names another host. */
+/** Whether a proxy can be put in front of the server: it has one node and no certificate for another host. */
 export function canBeCutOff(connectionString: string): boolean {
   return /^esdb:\/\/[^,]*\?(.*&)?tls=false/i.test(connectionString);
 }
 
-/** A proxy before the only node of a KurrentDB without TLS, and the address through it; undefined for any other server. */
+/**
+ * A proxy in front of the only node of a KurrentDB without TLS, and the address of the proxy; undefined for any other
+ * server.
+ */
 export async function openKurrentDbProxy(
   connectionString: string,
 ): Promise<Readonly<{ proxy: TcpProxy; connectionString: string }> | undefined> {

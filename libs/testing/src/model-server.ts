@@ -4,20 +4,20 @@ import { type AddressInfo } from 'node:net';
 
 import { z } from 'zod';
 
-const asked = z.looseObject({
+const modelRequest = z.looseObject({
   model: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.string() })),
 });
 
-/** What a model was asked: by which protocol, with which headers, and the text that is to be summarized. */
+/** A request to a model: its protocol, its headers, and the text to summarize. */
 export type ModelCall = Readonly<{
   path: string;
   headers: IncomingMessage['headers'];
-  body: z.output<typeof asked>;
+  body: z.output<typeof modelRequest>;
   material: string;
 }>;
 
-/** What comes back: text, in the words of the protocol it was asked in, something else, or nothing for ever. */
+/** The response: text in the format of the requested protocol, other content, or no response at all. */
 export type ModelReply =
   | Readonly<{ says: string }>
   | Readonly<{ status?: number; headers?: Readonly<Record<string, string>>; text: string }>
@@ -25,7 +25,7 @@ export type ModelReply =
 
 type Model = (call: ModelCall) => ModelReply | Promise<ModelReply>;
 
-/** A service of models of a test, on 127.0.0.1, which speaks as OpenAI and as Anthropic do. */
+/** A model service for tests on 127.0.0.1 that implements the protocols of OpenAI and Anthropic. */
 export class ModelServer {
   url = '';
   readonly calls: ModelCall[] = [];
@@ -39,7 +39,7 @@ export class ModelServer {
     const opened = new ModelServer();
     opened.#server.listen(0, '127.0.0.1');
     await once(opened.#server, 'listening');
-    // A server that listens on TCP has an address of this shape.
+    // A TCP server that is listening has an address of this type.
     const { port } = opened.#server.address() as AddressInfo;
     opened.url = `http://127.0.0.1:${port}`;
     return opened;
@@ -54,19 +54,19 @@ export class ModelServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', headers } = request;
     const text = (await request.setEncoding('utf8').toArray()).join('');
-    const body = asked.parse(JSON.parse(text));
+    const body = modelRequest.parse(JSON.parse(text));
     const call = { path, headers, body, material: body.messages.at(-1)?.content ?? '' };
     this.calls.push(call);
     const reply = await this.model(call);
     if (reply === 'silence') return;
-    const { status = 200, ...said } =
-      'says' in reply ? { headers: {}, text: spoken(path, reply.says) } : reply;
-    response.writeHead(status, { 'content-type': 'application/json', ...said.headers });
-    response.end(said.text);
+    const { status = 200, ...content } =
+      'says' in reply ? { headers: {}, text: protocolText(path, reply.says) } : reply;
+    response.writeHead(status, { 'content-type': 'application/json', ...content.headers });
+    response.end(content.text);
   }
 }
 
-function spoken(path: string, text: string): string {
+function protocolText(path: string, text: string): string {
   return JSON.stringify(
     path.endsWith('/v1/messages')
       ? { content: [{ type: 'text', text }], usage: { input_tokens: 1200, output_tokens: 34 } }

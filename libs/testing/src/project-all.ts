@@ -6,7 +6,7 @@ import { Projector } from '#read-models';
 
 import { waitForProjector } from './wait-for-projector.js';
 
-/** Lets the projection reach the end of the log, as a server beside a test would. */
+/** Runs the projection to the end of the log, as a server next to the test would. */
 export async function projectAll(db: Kysely<Database>, store: EventStore): Promise<void> {
   const projector = new Projector(db, store);
   projector.start();

@@ -13,7 +13,7 @@ import {
 
 type Facts = Partial<Omit<RecordedContextEvent, 'type' | 'data' | 'version'>>;
 
-/** An event as if recorded: one second per version, by `tester` unless said otherwise. */
+/** A recorded event: one second per version, by default by `tester`. */
 export function recordContextEvent(
   event: ContextEvent | NewContextEvent,
   version: number,
@@ -34,7 +34,7 @@ export function recordContextEvent(
   };
 }
 
-/** The items of a context in which these events happened, in this order. */
+/** The items of a context after these events, in this order. */
 export function contextAfter(...events: readonly (ContextEvent | NewContextEvent)[]): ContextState {
   return events.reduce(
     (state, event, index) => state.apply(recordContextEvent(event, index + 1)),
@@ -42,19 +42,19 @@ export function contextAfter(...events: readonly (ContextEvent | NewContextEvent
   );
 }
 
-/** An event of the past, or one expected of a decision. */
+/** An event of the past, or an event that a decision is expected to return. */
 export function did<Type extends ContextEventType>(
   type: Type,
   data: EventData<Type>,
   visibility: NewContextEvent['visibility'] = 'record',
 ): NewContextEvent {
-  // Type and data belong together by the signature.
+  // The signature ensures that type and data belong together.
   return { type, data, visibility } as NewContextEvent;
 }
 
 /**
- * What a context came to in which these were asked, one after another; refusals change nothing, but what they are cause
- * for.
+ * The state of a context after these commands, one after another. A rejected command changes nothing except the events
+ * that it causes.
  */
 export function contextFrom(commands: readonly ContextCommand[]): Readonly<{
   state: ContextState;

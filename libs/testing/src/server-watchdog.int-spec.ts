@@ -21,7 +21,7 @@ describe('a test process that is killed', () => {
 });
 
 describe('a test directory', () => {
-  it('is removed when its server has died, and whoever has its number now is left alone', async () => {
+  it('is removed when its server has died, and the current process with that process id is not killed', async () => {
     const { directory, remove } = await makeTestDirectory();
     await mkdir(join(directory, 'postgres'));
     await writeFile(join(directory, 'postgres', 'postmaster.pid'), `${process.pid}\n`);

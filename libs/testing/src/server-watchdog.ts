@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 type Watchdog = {
-  /** Stops the server, removes its directory, and resolves when that is done. */
+  /** Stops the server, removes its directory, and resolves when both are complete. */
   finish(): Promise<void>;
 };
 
 /**
- * A process of its own that waits for the end of its standard input, which comes when the test closes it or dies. It
- * then stops the server of the directory and removes the directory. Written as plain JavaScript in one string: it
- * must start in any process without a loader.
+ * A separate process that waits for the end of its standard input, which ends when the test closes it or dies. It then
+ * stops the server of the directory and removes the directory. Plain JavaScript in one string, because it must start in
+ * any process without a loader.
  */
 const program = `
   const { readFileSync, rmSync } = require('node:fs');
@@ -19,14 +19,14 @@ const program = `
     try { return readFileSync('/proc/' + pid + '/cmdline', 'utf8'); } catch {}
     try { return execFileSync('ps', ['-o', 'command=', '-p', pid], { encoding: 'utf8' }); } catch { return ''; }
   };
-  // A server that died leaves its number behind, and another program may have it now.
+  // The process id of a server that died may belong to another program now.
   const isOurs = (pid) => commandOf(pid).includes(directory);
   const pidOfServer = () => {
     try { return Math.abs(parseInt(readFileSync(directory + '/postgres/postmaster.pid', 'utf8'), 10)); } catch {}
   };
   const end = async () => {
     const pid = pidOfServer();
-    // Nothing in it outlives the test, so the quickest way down will do.
+    // Its data is not needed after the test, so the fastest shutdown is sufficient.
     if (pid && isOurs(pid)) process.kill(pid, 'SIGQUIT');
     for (let waited = 0; pid && isOurs(pid) && waited < 10000; waited += 10)
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { chooseServerAccount, findPostgresBinaries } from '#database';
 
 /**
- * Runs one SQL statement in a database of a cluster that no server runs on, which takes a tenth of the processor time of
- * starting a server and connecting to it. Throws what PostgreSQL wrote if the statement fails.
+ * Runs one SQL statement in a database of a cluster without a running server. This takes a tenth of the processor time
+ * that starting a server and connecting to it takes. If the statement fails, throws the output of PostgreSQL.
  */
 export async function runInSingleUserMode(
   cluster: string,
@@ -33,6 +33,6 @@ export async function runInSingleUserMode(
   });
   child.stdin.end(`${statement}\n`);
   const [code, , errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  // The program ends with 0 also if a statement fails.
+  // The program exits with 0 even if a statement fails.
   if (code !== 0 || errors !== '') throw new Error(`postgres --single: ${errors} (code ${code})`);
 }

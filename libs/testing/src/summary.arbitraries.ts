@@ -27,11 +27,14 @@ const summary = fc
     },
   )
   .chain((data) =>
-    // Half of them do not go on from another, as the first one does not.
+    // Half of the summaries do not continue another, like the first one.
     fc.boolean().map((isFirst) => (isFirst ? { ...data, previous: undefined } : data)),
   );
 
-/** Summaries, over so few of them that they meet. */
+/** Summaries. There are so few of them that commands refer to the same ones. */
 export const summaryCommand: fc.Arbitrary<ContextCommand> = fc
   .tuple(summary, fc.constantFrom<(number | null)[]>(null, null, 3))
-  .map(([data, madeBehind]) => ({ type: 'AddSummary', data, madeBehind, lineage: null }) as const);
+  .map(
+    ([data, sourceLineage]) =>
+      ({ type: 'AddSummary', data, sourceLineage, lineage: null }) as const,
+  );

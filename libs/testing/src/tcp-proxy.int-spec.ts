@@ -7,7 +7,7 @@ import { type TcpProxy, openTcpProxy } from './tcp-proxy.js';
 
 const delayMs = 50;
 
-describe('a stretch of network', () => {
+describe('a TCP proxy', () => {
   let proxy: TcpProxy;
   let server: Socket;
   let client: Socket;
@@ -16,7 +16,7 @@ describe('a stretch of network', () => {
   beforeEach(async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    // A TCP server that listens has an address with a port.
+    // A TCP server that is listening has an address with a port.
     const { port } = listener.address() as AddressInfo;
     proxy = await openTcpProxy({ host: '127.0.0.1', port });
     const accepted = once(listener, 'connection');
@@ -32,13 +32,13 @@ describe('a stretch of network', () => {
     close();
   });
 
-  it('lets nothing overtake what was said before, however late a timer is', async () => {
+  it('preserves the order of the data, regardless of a late timer', async () => {
     const clock = useClock();
     proxy.delay(delayMs);
     server.write('first ');
-    await clock.asked();
+    await clock.timeRead();
 
-    // The first is due, and its timer has not been heard yet: the process was busy.
+    // The first chunk is due, and its timer has not fired yet because the process was busy.
     clock.now = delayMs + 1;
     proxy.delay(0);
     server.write('second');
@@ -47,21 +47,21 @@ describe('a stretch of network', () => {
   });
 
   async function read(length: number): Promise<string> {
-    let heard = '';
+    let received = '';
     for await (const chunk of client) {
-      heard += chunk;
-      if (heard.length >= length) break;
+      received += chunk;
+      if (received.length >= length) break;
     }
-    return heard;
+    return received;
   }
 });
 
-/** A clock that stands still; `asked` resolves when somebody looks at it. */
+/** A clock that does not advance; `timeRead` resolves when its time is read. */
 function useClock() {
-  const asked = Promise.withResolvers<void>();
-  const clock = { now: 0, asked: () => asked.promise };
+  const timeRead = Promise.withResolvers<void>();
+  const clock = { now: 0, timeRead: () => timeRead.promise };
   jest.spyOn(performance, 'now').mockImplementation(() => {
-    asked.resolve();
+    timeRead.resolve();
     return clock.now;
   });
   return clock;

@@ -1,37 +1,39 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** A stretch of network between a client and a server of a test, and what can go wrong there. */
+/** A network connection between a client and a server of a test, and its possible failures. */
 export type TcpProxy = {
   readonly port: number;
-  /** Breaks every open connection; new ones are let through. */
+  /** Breaks every open connection; new connections are accepted. */
   reset(): void;
-  /** Keeps connections open, and opens new ones, but lets nothing through until `heal`. */
+  /** Leaves connections open, and opens new ones, but forwards nothing until `heal`. */
   blackHole(): void;
   heal(): void;
-  /** Holds back everything the server says by this long. */
+  /** Delays all data of the server by this time. */
   delay(milliseconds: number): void;
-  /** Lets the server say only so many bytes a second; undefined lifts it. */
+  /** Limits the data of the server to this many bytes per second; undefined removes the limit. */
   trickle(bytesPerSecond: number | undefined): void;
   /**
-   * Lets the next client message that contains `text` through, but neither the server's answer to it nor anything
-   * after; then breaks the connection or leaves it silent. Resolves once the server has answered.
+   * Forwards the next client message that contains `text`, but neither the server's response to it nor any later data.
+   * Then breaks the connection or leaves it silent. Resolves once the server has responded.
    */
   dropAnswerTo(text: string, then: 'reset' | 'silence'): Promise<void>;
   close(): Promise<void>;
 };
 
-type Trap = Readonly<{ text: string; then: 'reset' | 'silence'; sprung: () => void }>;
+type Trap = Readonly<{ text: string; then: 'reset' | 'silence'; triggered: () => void }>;
 
 type Link = {
   client: Socket;
   server: Socket;
   trap: Trap | undefined;
-  isSprung: boolean;
+  isTriggered: boolean;
   held: (() => void)[];
-  /** What the server has said and the client has not heard yet, in its order, and when each is due. */
-  underWay: Readonly<{ chunk: Buffer; due: number }>[];
-  /** When the last of what was said so far is due. */
+  /**
+   * The data of the server that the client has not received yet, in its order, and the time at which each chunk is due.
+   */
+  inFlight: Readonly<{ chunk: Buffer; due: number }>[];
+  /** The time at which the last of the data so far is due. */
   busyUntil: number;
 };
 
@@ -47,22 +49,22 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       client,
       server: connect(target),
       trap: undefined,
-      isSprung: false,
+      isTriggered: false,
       held: [],
-      underWay: [],
+      inFlight: [],
       busyUntil: 0,
     };
     links.add(link);
     for (const socket of [link.client, link.server]) {
-      // What is slow here is slow on purpose.
+      // Only intended delays are wanted here.
       socket.setNoDelay(true);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         links.delete(link);
-        // It broke before the server had answered: the next message has to do.
-        if (link.trap && !link.isSprung) trap ??= link.trap;
+        // The connection broke before the server had responded, so the trap moves to the next message.
+        if (link.trap && !link.isTriggered) trap ??= link.trap;
         link.trap = undefined;
-        link.underWay = [];
+        link.inFlight = [];
         link.client.destroy();
         link.server.destroy();
       });
@@ -76,14 +78,14 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     });
     link.server.on('data', (chunk) => {
       if (!link.trap) return void pass(link, () => answer(link, chunk));
-      link.isSprung = true;
-      link.trap.sprung();
+      link.isTriggered = true;
+      link.trap.triggered();
       if (link.trap.then === 'reset') breakOff(link);
     });
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  // A TCP server that listens has an address with a port.
+  // A TCP server that is listening has an address with a port.
   const { port } = listener.address() as AddressInfo;
 
   return {
@@ -97,8 +99,8 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     delay: (milliseconds) => void (delayMs = milliseconds),
     trickle: (bytesPerSecond) => void (rate = bytesPerSecond),
     dropAnswerTo: (text, then) =>
-      new Promise((sprung) => {
-        trap = { text, then, sprung };
+      new Promise((triggered) => {
+        trap = { text, then, triggered };
       }),
     close: async () => {
       links.forEach(breakOff);
@@ -116,14 +118,14 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     const now = performance.now();
     const sendingMs = rate === undefined ? 0 : (chunk.length / rate) * 1_000;
     link.busyUntil = Math.max(link.busyUntil, now + delayMs) + sendingMs;
-    link.underWay.push({ chunk, due: link.busyUntil });
-    if (link.underWay.length === 1) deliver(link);
+    link.inFlight.push({ chunk, due: link.busyUntil });
+    if (link.inFlight.length === 1) deliver(link);
   }
 }
 
-/** One after the other: timers of their own would let a chunk overtake another that is due at the same moment. */
+/** One after another: with a timer each, a chunk could overtake another that is due at the same moment. */
 function deliver(link: Link): void {
-  for (let next; (next = link.underWay[0]); link.underWay.shift()) {
+  for (let next; (next = link.inFlight[0]); link.inFlight.shift()) {
     const leftMs = next.due - performance.now();
     if (leftMs > 0) return void setTimeout(() => deliver(link), leftMs);
     link.client.write(next.chunk);

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** Paths of PEM files. The certificate is its own authority. */
 export type TestCertificate = Readonly<{ certFile: string; keyFile: string }>;
 
-/** A new self-signed certificate of localhost and 127.0.0.1, for a day before and after now, and its private key. */
+/**
+ * A new self-signed certificate of localhost and 127.0.0.1, valid from one day before to one day after the present, and
+ * its private key.
+ */
 export async function newTestCertificate(directory: string): Promise<TestCertificate> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const body = toBody(publicKey);
@@ -19,7 +22,7 @@ export async function newTestCertificate(directory: string): Promise<TestCertifi
   return files;
 }
 
-// X.509 (RFC 5280) in DER, as little of it as a TLS server needs. Each value is tag, length, content.
+// X.509 (RFC 5280) in DER, limited to the parts that a TLS server needs. Each value is tag, length, content.
 
 const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
 const commonName = objectId('550403');
@@ -42,7 +45,7 @@ function toBody(publicKey: KeyObject): Buffer {
     sequence(subjectAltName, octets(sequence(dns, ip))),
   );
   const extended = tagged(0xa3, extensions);
-  // The first name is that of the authority.
+  // The first name is the name of the authority.
   return sequence(version3, serial, ecdsaWithSha256, name, validity, name, key, extended);
 }
 

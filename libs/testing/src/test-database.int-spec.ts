@@ -25,7 +25,7 @@ describe('a test database', () => {
     await server.close();
   });
 
-  it('is migrated and a store of its own', async () => {
+  it('is migrated and is a separate store', async () => {
     const identities = await Promise.all(
       [first, second].map(({ db }) =>
         db.selectFrom('store_identity').select('id').executeTakeFirstOrThrow(),
@@ -34,14 +34,14 @@ describe('a test database', () => {
     expect(new Set(identities.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('answers bigint columns as bigint', async () => {
+  it('returns bigint columns as bigint', async () => {
     const { rows } = await sql`select 9007199254740993::bigint as big, 1 as small`.execute(
       first.db,
     );
     expect(rows).toEqual([{ big: 9007199254740993n, small: 1 }]);
   });
 
-  it('goes away with its server', async () => {
+  it('is deleted with its server', async () => {
     const other = await openTestServer();
     await other.close();
     expect(existsSync(other.dataDirectory)).toBe(false);

@@ -15,7 +15,7 @@ import {
 import { newIdentity, placeCluster } from './cluster-template.js';
 import { makeTestDirectory } from './test-directory.js';
 
-/** A real PostgreSQL of one test file. */
+/** A real PostgreSQL server of one test file. */
 export type TestServer = {
   readonly pid: number;
   readonly dataDirectory: string;
@@ -23,7 +23,7 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-/** A database of its own, migrated to the latest version. It goes away with its server. */
+/** A separate database, migrated to the latest version. It is deleted with its server. */
 export type TestDatabase = {
   readonly name: string;
   readonly connectionString: string;
@@ -34,12 +34,12 @@ export type TestDatabase = {
 
 const maintenance = 'postgres';
 
-/** Each database of a test means checkpoints, behind which the log takes whole pages: compressing them costs more. */
+/** Each test database causes checkpoints, after which the log records whole pages: compressing them takes more time. */
 const standard: ServerSettings = { shared_buffers: '32MB', wal_compression: 'off' };
 
 /**
- * Starts a server in a temporary directory. `close` it in `afterAll`; should the test process die first, a watchdog
- * stops it and removes the directory.
+ * Starts a server in a temporary directory. `close` it in `afterAll`. If the test process dies first, a watchdog stops
+ * the server and removes the directory.
  */
 export async function openTestServer(settings: ServerSettings = {}): Promise<TestServer> {
   const { directory, remove } = await makeTestDirectory();
@@ -53,7 +53,7 @@ export async function openTestServer(settings: ServerSettings = {}): Promise<Tes
   };
 }
 
-/** The server runs on a cluster that `placeCluster` has placed, and nobody is connected to its own database. */
+/** The server runs on a cluster from `placeCluster`, and no client is connected to the database of the template. */
 export async function openTestDatabase(server: TestServer): Promise<TestDatabase> {
   const database = await copyDatabase(server, databaseName);
   await sql.raw(newIdentity).execute(database.db);
@@ -61,8 +61,8 @@ export async function openTestDatabase(server: TestServer): Promise<TestDatabase
 }
 
 /**
- * With all that the original of the same server held when it was closed, and with its identity. What a test begins with
- * is written once for a suite.
+ * A copy of a database of the same server, with its content at the time it was closed and with its identity. A suite
+ * can thus write its initial data once.
  */
 export function copyTestDatabase(
   server: TestServer,
@@ -71,14 +71,14 @@ export function copyTestDatabase(
   return copyDatabase(server, original.name);
 }
 
-/** An empty one, for tests of the migrations themselves; returns its connection string. */
+/** An empty database, for tests of the migrations themselves; returns its connection string. */
 export async function createEmptyDatabase(server: TestServer): Promise<string> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await runMaintenance(server, `create database ${name}`);
   return server.connectionString(name);
 }
 
-/** One SQL text as superuser in the database `postgres`. */
+/** Runs one SQL text as superuser in the database `postgres`. */
 export async function runMaintenance(server: TestServer, text: string): Promise<pg.QueryResult> {
   const connectionString = server.connectionString(maintenance);
   const pool = createPool({ connectionString, applicationName: 'maintenance', max: 1 });
@@ -91,7 +91,7 @@ export async function runMaintenance(server: TestServer, text: string): Promise<
 
 async function copyDatabase(server: TestServer, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Through the log, as PostgreSQL copies by itself, it takes twice the processor time.
+  // With the default strategy of PostgreSQL, which copies through the log, this takes twice the processor time.
   await runMaintenance(server, `create database ${name} template ${template} strategy file_copy`);
   const connectionString = server.connectionString(name);
   const pool = createPool({ connectionString, applicationName: 'test' });

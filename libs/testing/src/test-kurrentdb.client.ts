@@ -11,9 +11,9 @@ import {
 
 import { waitFor } from './wait-for.js';
 
-// For the tests of the stand-in: KurrentDB's own client, and what it says in words that a test can name.
+// For the tests of the stand-in: KurrentDB's client, and its results as texts for test cases.
 
-/** What both kinds of subscription are. */
+/** The common part of both kinds of subscription. */
 type Subscription = {
   unsubscribe(): Promise<void>;
   pause(): unknown;
@@ -27,13 +27,13 @@ export function connect(connectionString: string): EventStoreDBClient {
   return EventStoreDBClient.connectionString(connectionString);
 }
 
-/** Makes a call of its own for each append, as for a server that knows no batches. */
+/** Makes a separate call for each append, as for a server that does not support batches. */
 export function connectUnbatched(connectionString: string): EventStoreDBClient {
   return Object.assign(connect(connectionString), { supports: () => Promise.resolve(false) });
 }
 
-/** `revision 3`, or the type of the error, with the actual version where it is a conflict. */
-export async function tell(append: Promise<AppendResult>): Promise<string> {
+/** `revision 3`, or the type of the error, for a conflict with the actual version. */
+export async function outcomeOf(append: Promise<AppendResult>): Promise<string> {
   try {
     return `revision ${(await append).nextExpectedRevision}`;
   } catch (error) {
@@ -42,14 +42,14 @@ export async function tell(append: Promise<AppendResult>): Promise<string> {
   }
 }
 
-/** What a read gives, links as they are. */
+/** The events that a read returns, without resolved links. */
 export async function collectEvents(
   read: AsyncIterable<ResolvedEvent>,
 ): Promise<AllStreamRecordedEvent[]> {
   const events: AllStreamRecordedEvent[] = [];
   for await (const { event, link } of read) {
     const shown = link ?? event;
-    // Servers from 22.6 on give the position to reads of a stream too; the type of the client leaves it out.
+    // Since version 22.6, servers also return the position in reads of a stream; the type of the client omits it.
     if (shown) events.push(shown as AllStreamRecordedEvent);
   }
   return events;
@@ -59,8 +59,11 @@ export async function newRevisions(client: EventStoreDBClient, stream: string): 
   return (await collectEvents(client.readStream(stream))).map(({ revision }) => revision);
 }
 
-export function followAll(client: EventStoreDBClient, options: SubscribeToAllOptions): Followed {
-  const followed = new Followed();
+export function followAll(
+  client: EventStoreDBClient,
+  options: SubscribeToAllOptions,
+): FollowedSubscription {
+  const followed = new FollowedSubscription();
   const { filter } = options;
   followed.listen(
     client.subscribeToAll({
@@ -81,48 +84,48 @@ export function followStream(
   stream: string,
   fromRevision: ReadRevision,
   options: SubscribeToStreamOptions = {},
-): Followed {
-  const followed = new Followed();
+): FollowedSubscription {
+  const followed = new FollowedSubscription();
   followed.listen(client.subscribeToStream(stream, { fromRevision, ...options }));
   return followed;
 }
 
-/** What a subscription has told so far: `confirmed`, `<revision>@<stream>`, `checkpoint`, `caught up`, … */
-export class Followed {
-  readonly told: string[] = [];
+/** The reports of a subscription so far: `confirmed`, `<revision>@<stream>`, `checkpoint`, `caught up`, … */
+export class FollowedSubscription {
+  readonly reports: string[] = [];
   readonly events: AllStreamRecordedEvent[] = [];
   readonly checkpoints: Position[] = [];
-  /** How many events had been told before each checkpoint. */
+  /** The number of events that were delivered before each checkpoint. */
   readonly eventsBefore: number[] = [];
   #subscription: Subscription | undefined;
 
   listen(subscription: Subscription): void {
     this.#subscription = subscription;
-    subscription.on('confirmation', () => this.#tell('confirmed'));
-    subscription.on('caughtUp', () => this.#tell('caught up'));
+    subscription.on('confirmation', () => this.#report('confirmed'));
+    subscription.on('caughtUp', () => this.#report('caught up'));
     subscription.on('data', ({ event, link }: ResolvedEvent) => {
       const shown = link ?? event;
       if (!shown) return;
       this.events.push(shown as AllStreamRecordedEvent);
-      this.#tell(`${shown.revision}@${shown.streamId}`);
+      this.#report(`${shown.revision}@${shown.streamId}`);
     });
-    subscription.on('error', (error) => this.#tell(`failed: ${readFailure(error).type}`));
-    subscription.on('end', () => this.#tell('ended'));
+    subscription.on('error', (error) => this.#report(`failed: ${readFailure(error).type}`));
+    subscription.on('end', () => this.#report('ended'));
   }
 
   reach(position: Position): void {
     this.checkpoints.push(position);
     this.eventsBefore.push(this.events.length);
-    this.#tell('checkpoint');
+    this.#report('checkpoint');
   }
 
-  /** Resolves once what was told fulfils the condition; fails if it ends before. */
-  async until(holds: (told: readonly string[]) => boolean): Promise<void> {
+  /** Resolves once the reports fulfill the condition; fails if the subscription ends first. */
+  async until(holds: (reports: readonly string[]) => boolean): Promise<void> {
     const look = () => {
-      const isOver = /^(failed|ended)/.test(this.told.at(-1) ?? '');
-      if (isOver && !holds(this.told))
-        throw new Error(`the subscription ended: ${this.told.join(', ')}`);
-      return this.told;
+      const isOver = /^(failed|ended)/.test(this.reports.at(-1) ?? '');
+      if (isOver && !holds(this.reports))
+        throw new Error(`the subscription ended: ${this.reports.join(', ')}`);
+      return this.reports;
     };
     await waitFor('a report of the subscription, all of them listed here', look, { until: holds });
   }
@@ -139,8 +142,8 @@ export class Followed {
     await this.#subscription?.unsubscribe();
   }
 
-  #tell(text: string): void {
-    this.told.push(text);
+  #report(text: string): void {
+    this.reports.push(text);
   }
 }
 

@@ -20,12 +20,12 @@ import {
   followAll,
   followStream,
   newRevisions,
-  tell,
+  outcomeOf,
 } from './test-kurrentdb.client.js';
 import { waitFor } from './wait-for.js';
 
-// What any KurrentDB must do, of what the event store relies on: against the stand-in, or the server of
-// EVENTSTORE_URL, by an account that may read $all.
+// The behavior of KurrentDB that the event store relies on: tested against the stand-in, or against the server of
+// EVENTSTORE_URL with an account that may read $all.
 
 let server: TestKurrentDb;
 let batching: EventStoreDBClient;
@@ -54,7 +54,7 @@ function newStream(): string {
 
 const events = (count: number) => Array.from({ length: count }, (_, n) => happened(n));
 
-/** How a stream came to be; all but the first two have had revisions 0 to 2. */
+/** The history of a stream; all streams but the first two have had revisions 0 to 2. */
 const states = {
   missing: async () => undefined,
   'metadata only': async (stream) => {
@@ -110,7 +110,11 @@ const decisions: readonly (readonly [State, Expected, string])[] = [
 
 describe.each([
   ['a batched append', () => batching, () => connect(server.connectionString)],
-  ['an append of its own call', () => unbatched, () => connectUnbatched(server.connectionString)],
+  [
+    'an append in a separate call',
+    () => unbatched,
+    () => connectUnbatched(server.connectionString),
+  ],
 ])('%s', (_, client, connectAs) => {
   const append = (
     stream: string,
@@ -118,13 +122,16 @@ describe.each([
     appended: JSONEventData<Happened>[],
   ): Promise<AppendResult> => client().appendToStream(stream, appended, { expectedRevision });
 
-  it.each(decisions)('to a stream %s, expecting %s, gives %s', async (state, expected, outcome) => {
-    const stream = newStream();
-    await states[state](stream);
-    expect(await tell(append(stream, expected, [happened(9)]))).toBe(outcome);
-  });
+  it.each(decisions)(
+    'to a stream %s, expecting %s, results in %s',
+    async (state, expected, outcome) => {
+      const stream = newStream();
+      await states[state](stream);
+      expect(await outcomeOf(append(stream, expected, [happened(9)]))).toBe(outcome);
+    },
+  );
 
-  it('gives the position of the last event of the write', async () => {
+  it('returns the position of the last event of the write', async () => {
     const stream = newStream();
     const { position } = await append(stream, 'no_stream', events(3));
     const [, , last] = await collectEvents(client().readStream(stream));
@@ -132,7 +139,7 @@ describe.each([
     expect(position?.commit).toBe(position?.prepare);
   });
 
-  it('with an exact revision is answered again with its own revision and position', async () => {
+  it('that is repeated with an exact revision returns its original revision and position', async () => {
     const stream = newStream();
     const first = events(3);
     const original = await append(stream, 'no_stream', first);
@@ -149,19 +156,19 @@ describe.each([
     const first = events(2);
     await append(stream, 'no_stream', first);
     const conflict = 'wrong-expected-version, actual 1';
-    expect(await tell(append(stream, 'no_stream', [happened(0)]))).toBe(conflict);
-    expect(await tell(append(stream, 'no_stream', [...first, happened(2)]))).toBe(conflict);
-    expect(await tell(append(stream, 'no_stream', [...first].reverse()))).toBe(conflict);
+    expect(await outcomeOf(append(stream, 'no_stream', [happened(0)]))).toBe(conflict);
+    expect(await outcomeOf(append(stream, 'no_stream', [...first, happened(2)]))).toBe(conflict);
+    expect(await outcomeOf(append(stream, 'no_stream', [...first].reverse()))).toBe(conflict);
     expect(await newRevisions(client(), stream)).toEqual([0n, 1n]);
   });
 
-  it('to a deleted stream still is a conflict where it begins as the old events did', async () => {
+  it('to a deleted stream is still a conflict if it begins with the old events', async () => {
     const stream = newStream();
     const first = events(2);
     await append(stream, 'no_stream', first);
     await client().deleteStream(stream);
     const begun = append(stream, 'no_stream', [...first.slice(0, 1), happened(9)]);
-    expect(await tell(begun)).toBe('wrong-expected-version, actual 1');
+    expect(await outcomeOf(begun)).toBe('wrong-expected-version, actual 1');
     const repeated = await append(stream, 'no_stream', first);
     expect(repeated).toMatchObject({ nextExpectedRevision: 1n, position: undefined });
     await expect(newRevisions(client(), stream)).rejects.toMatchObject({
@@ -169,7 +176,7 @@ describe.each([
     });
   });
 
-  it('on the current revision is written, whatever its ids', async () => {
+  it('at the current revision is written, regardless of its ids', async () => {
     const stream = newStream();
     const same = happened(0);
     await append(stream, 'no_stream', [same, same]);
@@ -178,16 +185,16 @@ describe.each([
     expect(ids).toEqual([same.id, same.id, same.id]);
   });
 
-  it('to any revision knows ids that it has written a moment ago', async () => {
+  it('to any revision recognizes ids that were written a moment ago', async () => {
     const stream = newStream();
     const first = events(2);
     const original = await append(stream, 'any', first);
     await append(stream, 'any', [happened(2)]);
     expect(await append(stream, 'any', first)).toEqual(original);
     const mixed = append(stream, 'stream_exists', [...first, happened(3)]);
-    expect(await tell(mixed)).toBe('wrong-expected-version, actual 2');
+    expect(await outcomeOf(mixed)).toBe('wrong-expected-version, actual 2');
     const [known] = first;
-    expect(await tell(append(stream, 'any', [happened(3), ...(known ? [known] : [])]))).toBe(
+    expect(await outcomeOf(append(stream, 'any', [happened(3), ...(known ? [known] : [])]))).toBe(
       'revision 4',
     );
   });
@@ -197,12 +204,13 @@ describe.each([
     ['a nil id', { id: '00000000-0000-0000-0000-000000000000' }, undefined],
     ['no type', { type: '' }, undefined],
     ['no stream', {}, ''],
-  ])('refuses %s, and nothing is written', async (_title, wrong, name) => {
+  ])('rejects %s, and nothing is written', async (_title, wrong, name) => {
     const stream = name ?? newStream();
     const appended = [happened(0), { ...happened(1), ...wrong }];
-    // Streams.BatchAppend.cs: a batch that is refused is answered once more at its deadline, which the client does not expect.
+    // Streams.BatchAppend.cs: a rejected batch receives a second response at its deadline, which the client does not
+    // expect.
     const leaving = connectAs();
-    expect(await tell(leaving.appendToStream(stream, appended))).toBe('unknown');
+    expect(await outcomeOf(leaving.appendToStream(stream, appended))).toBe('unknown');
     await leaving.dispose();
     if (name === undefined)
       await expect(newRevisions(client(), stream)).rejects.toMatchObject({
@@ -210,7 +218,7 @@ describe.each([
       });
   });
 
-  it('to any revision knows an id only of the same stream', async () => {
+  it('to any revision recognizes an id only in the same stream', async () => {
     const [stream, other] = [newStream(), newStream()];
     const same = happened(0);
     await append(stream, 'any', [same]);
@@ -218,7 +226,7 @@ describe.each([
     expect(await newRevisions(client(), other)).toEqual([0n]);
   });
 
-  it('keeps bytes and JSON as they are', async () => {
+  it('stores bytes and JSON unchanged', async () => {
     const stream = newStream();
     const bytes = Uint8Array.from([0, 255, 10, 123]);
     const json = jsonEvent({ type: 'j', data: { ö: [1, null, 'x\n'] }, metadata: { m: true } });
@@ -236,10 +244,10 @@ describe.each([
   });
 });
 
-it('refuses a batch whose deadline the clock of the server has passed', async () => {
+it('rejects a batch whose deadline has passed on the clock of the server', async () => {
   const stream = newStream();
   const late = batching.appendToStream(stream, events(1), { deadline: -60_000 });
-  expect(await tell(late)).toBe('deadline-exceeded');
+  expect(await outcomeOf(late)).toBe('deadline-exceeded');
   const read = newRevisions(batching, stream);
   await expect(read).rejects.toMatchObject({ type: 'stream-not-found' });
 });
@@ -288,7 +296,7 @@ describe('a read of a stream', () => {
     ['metadata only', 'stream-not-found'],
     ['soft-deleted', 'stream-not-found'],
     ['tombstoned', 'stream-deleted'],
-  ] as const)('that is %s says %s', async (state, type) => {
+  ] as const)('that is %s fails with %s', async (state, type) => {
     const read = newStream();
     await states[state](read);
     await expect(collectEvents(batching.readStream(read))).rejects.toMatchObject({ type });
@@ -296,14 +304,14 @@ describe('a read of a stream', () => {
     await expect(collectEvents(backwards)).rejects.toMatchObject({ type });
   });
 
-  it('gives events without an error where all are truncated', async () => {
+  it('returns no error if all events are truncated', async () => {
     const truncated = newStream();
     await batching.appendToStream(truncated, events(3));
     await batching.setStreamMetadata(truncated, { truncateBefore: 3 });
     expect(await newRevisions(batching, truncated)).toEqual([]);
   });
 
-  it('shows what truncation and the largest count leave, forwards and backwards', async () => {
+  it('returns the events that truncation and the maximum count leave, forwards and backwards', async () => {
     const truncated = newStream();
     await batching.appendToStream(truncated, events(6));
     await batching.setStreamMetadata(truncated, { truncateBefore: 2 });
@@ -314,7 +322,7 @@ describe('a read of a stream', () => {
     expect((await collectEvents(backwards)).map(({ revision }) => revision)).toEqual([4n, 3n]);
   });
 
-  it('leaves out what has become too old', async () => {
+  it('omits events that are too old', async () => {
     const aged = newStream();
     await batching.appendToStream(aged, events(2));
     await batching.setStreamMetadata(aged, { maxAge: 1000 });
@@ -328,7 +336,7 @@ describe('a read of a stream', () => {
     expect(await newRevisions(batching, aged)).toEqual([0n, 1n, 2n]);
   });
 
-  it('follows links, or does not', async () => {
+  it('resolves links, or does not', async () => {
     const [links, truncated] = [newStream(), newStream()];
     await batching.appendToStream(truncated, events(2));
     await batching.setStreamMetadata(truncated, { truncateBefore: 1 });
@@ -352,16 +360,16 @@ describe('a read of a stream', () => {
 });
 
 describe('a deleted stream', () => {
-  it('goes on with its numbers, and shows only what came after', async () => {
+  it('continues its numbering, and returns only later events', async () => {
     const stream = newStream();
     await states['soft-deleted'](stream);
-    expect(await tell(batching.appendToStream(stream, events(2)))).toBe('revision 4');
+    expect(await outcomeOf(batching.appendToStream(stream, events(2)))).toBe('revision 4');
     expect(await newRevisions(batching, stream)).toEqual([3n, 4n]);
     const { metadata } = await batching.getStreamMetadata(stream);
     expect(metadata).toMatchObject({ truncateBefore: 3 });
   });
 
-  it('is no longer deleted once its metadata is written', async () => {
+  it('is restored once its metadata is written', async () => {
     const stream = newStream();
     await states['soft-deleted'](stream);
     await batching.setStreamMetadata(stream, { maxAge: 1000 });
@@ -370,7 +378,7 @@ describe('a deleted stream', () => {
     expect(metadata).toMatchObject({ truncateBefore: 3, maxAge: 1000 });
   });
 
-  it('is named in the error as it is called', async () => {
+  it('is identified by its name in the error', async () => {
     const stream = `${server.namespace()}-context-default:a b$`;
     await states.tombstoned(stream);
     const failed = { type: 'stream-deleted', streamName: stream };
@@ -380,26 +388,26 @@ describe('a deleted stream', () => {
     await expect(unbatched.appendToStream(stream, events(1))).rejects.toMatchObject(failed);
   });
 
-  it('shows no metadata any more once it has a tombstone, though it still takes some', async () => {
+  it('does not return metadata after its tombstone, but still accepts metadata', async () => {
     const stream = newStream();
     await states['metadata only'](stream);
     await batching.tombstoneStream(stream);
     const read = () => collectEvents(batching.readStream(`$$${stream}`));
     await expect(read()).rejects.toMatchObject({ type: 'stream-deleted' });
-    expect(await tell(batching.setStreamMetadata(stream, {}))).toBe('revision 1');
+    expect(await outcomeOf(batching.setStreamMetadata(stream, {}))).toBe('revision 1');
     await expect(read()).rejects.toMatchObject({ type: 'stream-deleted' });
   });
 
-  it('takes no metadata if it had none before its tombstone', async () => {
+  it('accepts no metadata if it had none before its tombstone', async () => {
     const stream = newStream();
     await states.tombstoned(stream);
-    expect(await tell(batching.setStreamMetadata(stream, {}))).toBe('stream-deleted');
+    expect(await outcomeOf(batching.setStreamMetadata(stream, {}))).toBe('stream-deleted');
     await expect(collectEvents(batching.readStream(`$$${stream}`))).rejects.toMatchObject({
       type: 'stream-deleted',
     });
   });
 
-  it('may be deleted again, and for ever', async () => {
+  it('can be deleted again, and permanently', async () => {
     const stream = newStream();
     await states['soft-deleted'](stream);
     await batching.deleteStream(stream);
@@ -446,17 +454,17 @@ describe('a read of $all', () => {
   const ofStream = async (read: Parameters<typeof collectEvents>[0]) =>
     (await collectEvents(read)).filter(({ streamId }) => streamId === stream);
 
-  it('shows what is truncated, what deleted it, and what the server writes for itself', async () => {
+  it('includes truncated events, the deletion, and the system events of the server', async () => {
     const all = await collectEvents(batching.readAll());
     expect(all.filter(({ streamId }) => streamId === stream)).toHaveLength(3);
     const deletion = all.find(({ streamId }) => streamId === `$$${stream}`);
     expect(deletion).toMatchObject({ type: '$metadata', data: { $tb: expect.anything() } });
-    // Without users or statistics it is only the metadata of its own streams.
+    // Without users or statistics, system events are only the metadata of its own streams.
     expect(all.some(({ streamId }) => /^(\$\$)?\$[^$]/.test(streamId))).toBe(true);
     expect(all.some(({ streamId }) => streamId === '$epoch-information')).toBe(false);
   });
 
-  it('goes up in positions that are no numbers of events', async () => {
+  it('has increasing positions that do not count events', async () => {
     const positions = (await ofStream(batching.readAll())).map(({ position }) => position?.commit);
     const gaps = positions.slice(1).map((at, index) => (at ?? 0n) - (positions[index] ?? 0n));
     expect(gaps.every((gap) => gap > 10n)).toBe(true);
@@ -474,7 +482,7 @@ describe('a read of $all', () => {
     expect(before?.position?.commit).toBeLessThan(first.commit);
   });
 
-  it('refuses a position at which no record begins', async () => {
+  it('rejects a position at which no record begins', async () => {
     const inside = { commit: first.commit + 1n, prepare: first.prepare + 1n };
     for (const direction of ['forwards', 'backwards'] as const) {
       const read = batching.readAll({ fromPosition: inside, direction, maxCount: 1 });
@@ -484,14 +492,14 @@ describe('a read of $all', () => {
         message: expect.stringContaining('InvalidPosition'),
       });
     }
-    // Only a subscription says that it is the caller who errs.
+    // Only a subscription reports this as an error of the caller.
     const ended = new Promise((_, reject) => {
       batching.subscribeToAll({ fromPosition: inside }).on('error', reject);
     });
     await expect(ended).rejects.toMatchObject({ type: 'unknown', code: 3 });
   });
 
-  it('finds nothing far behind the end forwards, and refuses to go backwards from there', async () => {
+  it('returns nothing forwards from far beyond the end, and fails backwards from there', async () => {
     const beyond = { commit: 2n ** 60n, prepare: 2n ** 60n };
     expect(await collectEvents(batching.readAll({ fromPosition: beyond }))).toEqual([]);
     const backwards = batching.readAll({ fromPosition: beyond, direction: 'backwards' });
@@ -508,31 +516,31 @@ describe('a subscription to $all', () => {
     filter: streamNameFilter({ prefixes: [`${namespace}-`], checkpointInterval }),
   });
 
-  it('gives history, says that it is over, and goes on with what comes', async () => {
+  it('delivers history, reports its end, and continues with new events', async () => {
     const namespace = server.namespace();
     await batching.appendToStream(`${namespace}-a`, events(3));
     await batching.appendToStream(`${server.namespace()}-a`, events(1));
     const followed = followAll(batching, { fromPosition: 'start', ...prefixed(namespace) });
-    await followed.until((told) => told.includes('caught up'));
-    expect(followed.told.filter((each) => !each.startsWith('checkpoint'))).toEqual([
+    await followed.until((reports) => reports.includes('caught up'));
+    expect(followed.reports.filter((each) => !each.startsWith('checkpoint'))).toEqual([
       'confirmed',
       `0@${namespace}-a`,
       `1@${namespace}-a`,
       `2@${namespace}-a`,
       'caught up',
     ]);
-    expect(followed.told.at(-2)).toMatch(/^checkpoint/);
+    expect(followed.reports.at(-2)).toMatch(/^checkpoint/);
     await batching.appendToStream(`${namespace}-b`, events(2));
-    await followed.until((told) => told.includes(`1@${namespace}-b`));
-    expect(followed.told.indexOf(`0@${namespace}-b`)).toBeGreaterThan(
-      followed.told.indexOf('caught up'),
+    await followed.until((reports) => reports.includes(`1@${namespace}-b`));
+    expect(followed.reports.indexOf(`0@${namespace}-b`)).toBeGreaterThan(
+      followed.reports.indexOf('caught up'),
     );
     await followed.end();
   });
 
-  it('begins after the position that it is given, be it that of an event or a checkpoint', async () => {
+  it('begins after the given position of an event or a checkpoint', async () => {
     const [namespace, other] = [server.namespace(), `${server.namespace()}-other`];
-    // Not from the start: a long log of others has more checkpoints than a test has time for.
+    // Not from the start: a long log of other clients has too many checkpoints for the time limit of a test.
     const begin = (await batching.appendToStream(other, events(1))).position;
     await batching.appendToStream(other, events(100));
     await batching.appendToStream(`${namespace}-a`, events(40));
@@ -540,7 +548,7 @@ describe('a subscription to $all', () => {
       ...(begin && { fromPosition: begin }),
       ...prefixed(namespace),
     });
-    await before.until((told) => told.includes('caught up'));
+    await before.until((reports) => reports.includes('caught up'));
     await before.end();
     const events40 = before.events;
     expect(before.checkpoints.length).toBeGreaterThan(3);
@@ -549,25 +557,25 @@ describe('a subscription to $all', () => {
       ...(middle ? { fromPosition: middle } : {}),
       ...prefixed(namespace),
     });
-    await after.until((told) => told.includes('caught up'));
+    await after.until((reports) => reports.includes('caught up'));
     await after.end();
     expect(after.events.map(({ revision }) => revision)).toEqual(
       events40.slice(20).map(({ revision }) => revision),
     );
     for (const checkpoint of before.checkpoints) {
       const resumed = followAll(batching, { fromPosition: checkpoint, ...prefixed(namespace) });
-      await resumed.until((told) => told.includes('caught up'));
+      await resumed.until((reports) => reports.includes('caught up'));
       await resumed.end();
       const due = events40.filter(
         ({ position }) => position && position.commit > checkpoint.commit,
       ).length;
-      // Nothing is lost; one may come again, where the checkpoint lies at the beginning of a record.
+      // No event is lost; one event may be repeated if the checkpoint is at the beginning of a record.
       expect(resumed.events.length - due).toBeGreaterThanOrEqual(0);
       expect(resumed.events.length - due).toBeLessThanOrEqual(1);
     }
   });
 
-  it('gives no checkpoint that skips what it has yet to give', async () => {
+  it('sends no checkpoint that skips undelivered events', async () => {
     const [namespace, other] = [server.namespace(), `${server.namespace()}-other`];
     const begin = (await batching.appendToStream(other, events(1))).position;
     const options = { ...(begin && { fromPosition: begin }), ...prefixed(namespace) };
@@ -576,64 +584,64 @@ describe('a subscription to $all', () => {
       await batching.appendToStream(`${namespace}-a`, events(2));
     }
     const followed = followAll(batching, options);
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     await followed.end();
     expect(followed.events).toHaveLength(8);
     expect(followed.checkpoints.length).toBeGreaterThan(6);
     for (const [index, checkpoint] of followed.checkpoints.entries()) {
       const resumed = followAll(batching, { ...options, fromPosition: checkpoint });
-      await resumed.until((told) => told.includes('caught up'));
+      await resumed.until((reports) => reports.includes('caught up'));
       await resumed.end();
       const due = followed.events.slice(followed.eventsBefore[index]).map(({ id }) => id);
       expect(resumed.events.map(({ id }) => id)).toEqual(expect.arrayContaining(due));
     }
   });
 
-  it('from the end gives only what comes, without a checkpoint before', async () => {
+  it('from the end delivers only new events, without a checkpoint before them', async () => {
     const namespace = server.namespace();
     await batching.appendToStream(`${namespace}-a`, events(1));
     const followed = followAll(batching, { fromPosition: 'end', ...prefixed(namespace) });
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     await batching.appendToStream(`${namespace}-a`, events(1));
-    await followed.until((told) => told.includes(`1@${namespace}-a`));
-    expect(followed.told).not.toContain(`0@${namespace}-a`);
+    await followed.until((reports) => reports.includes(`1@${namespace}-a`));
+    expect(followed.reports).not.toContain(`0@${namespace}-a`);
     await followed.end();
   });
 
-  it('gives checkpoints while nothing passes the filter', async () => {
+  it('sends checkpoints while no event passes the filter', async () => {
     const namespace = server.namespace();
     const followed = followAll(batching, { fromPosition: 'end', ...prefixed(namespace) });
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     await batching.appendToStream(`${server.namespace()}-other`, events(40));
-    await followed.until((told) => told.some((each) => each.startsWith('checkpoint')));
+    await followed.until((reports) => reports.some((each) => each.startsWith('checkpoint')));
     expect(followed.events).toEqual([]);
     const [checkpoint] = followed.checkpoints;
     const resumed = followAll(batching, {
       ...(checkpoint ? { fromPosition: checkpoint } : {}),
       ...prefixed(namespace),
     });
-    await resumed.until((told) => told.includes('caught up'));
+    await resumed.until((reports) => reports.includes('caught up'));
     await resumed.end();
     await followed.end();
   });
 
-  it('without a filter has no checkpoints and shows the events of the server too', async () => {
+  it('without a filter has no checkpoints and includes system events', async () => {
     const followed = followAll(batching, { fromPosition: 'start' });
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     expect(followed.checkpoints).toEqual([]);
     expect(followed.events.some(({ streamId }) => streamId.startsWith('$'))).toBe(true);
     await followed.end();
   });
 
-  it('gives a slow consumer everything in order', async () => {
+  it('delivers everything to a slow consumer in order', async () => {
     const namespace = server.namespace();
     const followed = followAll(batching, { fromPosition: 'end', ...prefixed(namespace) });
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     followed.pause();
     for (let round = 0; round < 10; round += 1)
       await batching.appendToStream(`${namespace}-a`, events(50));
     followed.resume();
-    await followed.until((told) => told.includes(`499@${namespace}-a`));
+    await followed.until((reports) => reports.includes(`499@${namespace}-a`));
     const revisions = [...new Set(followed.events.map(({ revision }) => revision))];
     expect(revisions).toEqual(Array.from({ length: 500 }, (_, n) => BigInt(n)));
     await followed.end();
@@ -641,44 +649,44 @@ describe('a subscription to $all', () => {
 });
 
 describe('a subscription to a stream', () => {
-  it('waits for a stream that is yet to come, and ends with its tombstone', async () => {
+  it('waits for a stream that does not exist yet, and ends with its tombstone', async () => {
     const stream = newStream();
     const followed = followStream(batching, stream, 'start');
-    await followed.until((told) => told.includes('confirmed'));
+    await followed.until((reports) => reports.includes('confirmed'));
     await batching.appendToStream(stream, events(2));
-    await followed.until((told) => told.includes(`1@${stream}`));
+    await followed.until((reports) => reports.includes(`1@${stream}`));
     await batching.tombstoneStream(stream);
-    await followed.until((told) => told.includes('failed: stream-deleted'));
+    await followed.until((reports) => reports.includes('failed: stream-deleted'));
     expect(followed.events.map(({ type }) => type)).toEqual([
       'happened',
       'happened',
       '$streamDeleted',
     ]);
     const late = followStream(batching, stream, 'start');
-    await late.until((told) => told.includes('failed: stream-deleted'));
+    await late.until((reports) => reports.includes('failed: stream-deleted'));
     expect(late.events).toEqual([]);
   });
 
-  it('goes on after the stream was deleted, with what comes then', async () => {
+  it('continues with new events after the stream was deleted', async () => {
     const stream = newStream();
     await batching.appendToStream(stream, events(2));
     const followed = followStream(batching, stream, 'start');
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     await batching.deleteStream(stream);
     await batching.appendToStream(stream, events(1));
-    await followed.until((told) => told.includes(`2@${stream}`));
+    await followed.until((reports) => reports.includes(`2@${stream}`));
     const late = followStream(batching, stream, 'start');
-    await late.until((told) => told.includes('caught up'));
+    await late.until((reports) => reports.includes('caught up'));
     expect(late.events.map(({ revision }) => revision)).toEqual([2n]);
     await followed.end();
     await late.end();
   });
 
-  it('begins after the revision that it is given', async () => {
+  it('begins after the given revision', async () => {
     const stream = newStream();
     await batching.appendToStream(stream, events(4));
     const followed = followStream(batching, stream, 1n);
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     expect(followed.events.map(({ revision }) => revision)).toEqual([2n, 3n]);
     await followed.end();
   });

@@ -12,10 +12,10 @@ import {
   followStream,
   newRevisions,
   readFailure,
-  tell,
+  outcomeOf,
 } from './test-kurrentdb.client.js';
 
-// Three nodes of the stand-in, the first of which leads at the beginning.
+// Three nodes of the stand-in. The first is the leader at the beginning.
 
 let server: StandInKurrentDb;
 let clients: EventStoreDBClient[];
@@ -47,7 +47,7 @@ async function failureOf(call: Promise<unknown>) {
   );
 }
 
-/** As a client has to: the failures that an election brings are tried again. */
+/** Like a client must, retries the failures that an election causes. */
 async function persist<Result>(call: () => Promise<Result>): Promise<Result> {
   const answers: Result[] = [];
   await waitFor(
@@ -83,7 +83,7 @@ describe('discovery', () => {
 });
 
 describe('a follower', () => {
-  it('refuses what requires the leader, and names it', async () => {
+  it('rejects calls that require the leader, and names the leader', async () => {
     const stream = newStream();
     await open(nodeUrl(0)).appendToStream(stream, event());
     const refused = {
@@ -102,37 +102,37 @@ describe('a follower', () => {
     expect(await newRevisions(open(nodeUrl(2)), stream)).toEqual([0n]);
   });
 
-  it('asks a subscription for the leader only where it has to give history', async () => {
+  it('redirects a subscription to the leader only if it must deliver history', async () => {
     const client = open(nodeUrl(1));
     const [stream, other] = [newStream(), newStream()];
     await client.appendToStream(stream, event());
     const all = followAll(client, { fromPosition: 'start', ...fresh });
-    await all.until((told) => told.includes('failed: not-leader'));
-    expect(all.told).toEqual(['confirmed', 'failed: not-leader']);
+    await all.until((reports) => reports.includes('failed: not-leader'));
+    expect(all.reports).toEqual(['confirmed', 'failed: not-leader']);
     const begun = followStream(open(nodeUrl(1)), stream, 'start', fresh);
-    await begun.until((told) => told.includes('failed: not-leader'));
+    await begun.until((reports) => reports.includes('failed: not-leader'));
     const live = followAll(open(nodeUrl(1)), { fromPosition: 'end', ...fresh });
     const empty = followStream(open(nodeUrl(1)), other, 'start', fresh);
-    await live.until((told) => told.includes('caught up'));
-    await empty.until((told) => told.includes('caught up'));
+    await live.until((reports) => reports.includes('caught up'));
+    await empty.until((reports) => reports.includes('caught up'));
     await live.end();
     await empty.end();
   });
 
-  it('forwards what is to be written, and reads by itself', async () => {
+  it('forwards writes, and processes reads itself', async () => {
     const client = open(nodeUrl(1), connect);
     const stream = newStream();
-    expect(await tell(client.appendToStream(stream, event()))).toBe('revision 0');
-    expect(await tell(open(nodeUrl(2)).appendToStream(stream, event()))).toBe('revision 1');
+    expect(await outcomeOf(client.appendToStream(stream, event()))).toBe('revision 0');
+    expect(await outcomeOf(open(nodeUrl(2)).appendToStream(stream, event()))).toBe('revision 1');
     expect(await newRevisions(client, stream)).toEqual([0n, 1n]);
   });
 
-  it('that is frozen is stale, to reads and to subscriptions, and only its own', async () => {
+  it('that is frozen returns stale data, both to reads and to subscriptions, and no other node does', async () => {
     const [leader, follower] = [open(nodeUrl(0)), open(nodeUrl(1))];
     const stream = newStream();
     await leader.appendToStream(stream, event());
     const followed = followAll(follower, { fromPosition: 'end' });
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     await server.faults.switch({ fault: 'freeze', node: 1, isOn: true });
     await leader.appendToStream(stream, event());
     expect(await newRevisions(follower, stream)).toEqual([0n]);
@@ -144,7 +144,7 @@ describe('a follower', () => {
     expect(await failureOf(collectEvents(follower.readStream(stream, fresh)))).toBe('not-leader');
     expect(await newRevisions(open(nodeUrl(2)), stream)).toEqual([0n, 1n]);
     await server.faults.switch({ fault: 'freeze', node: 1, isOn: false });
-    await followed.until((told) => told.includes(`1@${stream}`));
+    await followed.until((reports) => reports.includes(`1@${stream}`));
     expect(await newRevisions(open(nodeUrl(1)), stream)).toEqual([0n, 1n]);
     await followed.end();
   });
@@ -158,9 +158,9 @@ describe('an election', () => {
       const stream = newStream();
       await client.appendToStream(stream, event(), fresh);
       const followed = followAll(client, { fromPosition: 'end' });
-      await followed.until((told) => told.includes('caught up'));
+      await followed.until((reports) => reports.includes('caught up'));
       expect(await server.faults.switch({ fault: 'lose-leader', end })).toBe(1);
-      await followed.until((told) => told.includes(`failed: ${end}`));
+      await followed.until((reports) => reports.includes(`failed: ${end}`));
       const appended = event();
       const { nextExpectedRevision } = await persist(() =>
         client.appendToStream(stream, appended, { expectedRevision: 0n, ...fresh }),
@@ -176,14 +176,14 @@ describe('an election', () => {
     const stream = newStream();
     const appended = event();
     await client.appendToStream(stream, appended);
-    expect(await tell(client.appendToStream(stream, appended))).toBe('revision 0');
+    expect(await outcomeOf(client.appendToStream(stream, appended))).toBe('revision 0');
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable' });
     expect(await server.faults.switch({ fault: 'end-append-streams' })).toBe(0);
     const again = await persist(() => client.appendToStream(stream, appended));
     expect(again.nextExpectedRevision).toBe(1n);
   });
 
-  it('leaves no trace in $all but a gap', async () => {
+  it('leaves only a gap in $all', async () => {
     const client = open(nodeUrl(2));
     const stream = newStream();
     await client.appendToStream(stream, [event(), event()]);
@@ -198,14 +198,14 @@ describe('an election', () => {
 });
 
 describe('a node that stops', () => {
-  it('hands over where it led, and comes back on its port as a follower', async () => {
+  it('hands over if it was the leader, and returns on its port as a follower', async () => {
     const client = open(server.connectionString);
     const stream = newStream();
     await client.appendToStream(stream, event(), fresh);
     const followed = followAll(client, { fromPosition: 'end' });
-    await followed.until((told) => told.includes('caught up'));
+    await followed.until((reports) => reports.includes('caught up'));
     await server.faults.switch({ fault: 'stop-node', node: 0 });
-    await followed.until((told) => told.some((each) => each.startsWith('failed')));
+    await followed.until((reports) => reports.some((each) => each.startsWith('failed')));
     expect(await failureOf(collectEvents(open(nodeUrl(0)).readStream(stream)))).toBe('unavailable');
     const { nextExpectedRevision } = await persist(() =>
       client.appendToStream(stream, event(), fresh),
@@ -217,26 +217,26 @@ describe('a node that stops', () => {
     expect(await failureOf(collectEvents(back.readStream(stream, fresh)))).toBe('not-leader');
   });
 
-  it('with another leaves no majority: reads go on, writes do not', async () => {
+  it('with another leaves no majority: reads continue, writes do not', async () => {
     const client = open(nodeUrl(2));
     const stream = newStream();
     await client.appendToStream(stream, event());
     await server.faults.switch({ fault: 'stop-node', node: 0 });
     await server.faults.switch({ fault: 'stop-node', node: 1 });
     expect(await newRevisions(client, stream)).toEqual([0n]);
-    expect(await tell(client.appendToStream(stream, event()))).toBe('unavailable');
+    expect(await outcomeOf(client.appendToStream(stream, event()))).toBe('unavailable');
     await server.faults.switch({ fault: 'start-node', node: 1 });
-    expect(await tell(open(nodeUrl(2)).appendToStream(stream, event()))).toBe('revision 1');
+    expect(await outcomeOf(open(nodeUrl(2)).appendToStream(stream, event()))).toBe('revision 1');
   });
 
-  it('that is alone keeps the log', async () => {
+  it('that is the only node preserves the log', async () => {
     const alone = await openStandIn();
     const client = open(alone.connectionString);
     const stream = newStream();
     const appended = event();
     await client.appendToStream(stream, appended);
     await alone.faults.switch({ fault: 'stop-node', node: 0 });
-    expect(await tell(client.appendToStream(stream, event(), { deadline: 200 }))).toMatch(
+    expect(await outcomeOf(client.appendToStream(stream, event(), { deadline: 200 }))).toMatch(
       /^(unavailable|deadline-exceeded)$/,
     );
     await alone.faults.switch({ fault: 'start-node', node: 0 });
@@ -244,19 +244,19 @@ describe('a node that stops', () => {
       client.appendToStream(stream, appended, { expectedRevision: 'no_stream' }),
     );
     expect(nextExpectedRevision).toBe(0n);
-    // What it remembered of recent ids is gone.
-    expect(await tell(client.appendToStream(stream, appended))).toBe('revision 1');
+    // Its memory of recent ids is lost.
+    expect(await outcomeOf(client.appendToStream(stream, appended))).toBe('revision 1');
     await client.dispose();
     await alone.close();
   });
 
-  it('takes with it what it had received and not done', async () => {
+  it('loses the calls that it has received but not processed', async () => {
     const alone = await openStandIn();
     const client = open(alone.connectionString);
     const stream = newStream();
     await alone.faults.switch({ fault: 'silence', node: 0, isOn: true });
-    const given = client.appendToStream(stream, event(), { deadline: 200 });
-    expect(await tell(given)).toBe('deadline-exceeded');
+    const lost = client.appendToStream(stream, event(), { deadline: 200 });
+    expect(await outcomeOf(lost)).toBe('deadline-exceeded');
     await alone.faults.switch({ fault: 'stop-node', node: 0 });
     await alone.faults.switch({ fault: 'start-node', node: 0 });
     const read = persist(() => newRevisions(client, stream));

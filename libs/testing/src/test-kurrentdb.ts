@@ -5,10 +5,10 @@ import { startProgram } from './child-program.js';
 
 /** A KurrentDB of one test file: the stand-in, or the server that `EVENTSTORE_URL` names. */
 export type TestKurrentDb = {
-  /** Of the whole server: the nodes as seeds, where it has several. */
+  /** The connection string of the whole server: if it has several nodes, all of them as seeds. */
   readonly connectionString: string;
   readonly nodes: readonly TestKurrentDbNode[];
-  /** Unused so far, and another one each time: others may use the same server. */
+  /** A new, unused name at each call, because other clients may use the same server. */
   namespace(): string;
   readonly isStandIn: boolean;
   /** Undefined for a server that is not the stand-in. */
@@ -18,7 +18,7 @@ export type TestKurrentDb = {
 
 export type StandInKurrentDb = TestKurrentDb & {
   readonly pid: number;
-  /** Over TLS: as another account than the administrator's, `<login>:<password>`, or as nobody. */
+  /** Over TLS: with an account other than the administrator's, `<login>:<password>`, or without an account. */
   connectionStringAs(account: string | undefined): string;
   /** Over TLS: the account without its password, which is in a file. */
   connectionStringWith(login: string, passwordFile: string): string;
@@ -28,31 +28,31 @@ export type StandInKurrentDb = TestKurrentDb & {
 type TestKurrentDbNode = Readonly<{ port: number; connectionString: string }>;
 
 /**
- * Switches a fault of test-kurrentdb.protocol.ts, which says what each does. Resolves once it is in force, with
- * how many streams it ended, or with the node that leads from now on.
+ * Switches a fault of test-kurrentdb.protocol.ts, which describes the faults. Resolves once the fault is in effect,
+ * with the number of streams that it ended, or with the new leader.
  */
 export type KurrentDbFaults = { switch(fault: Fault): Promise<number> };
 
-/** With TLS, the certificate is its own authority: newTestCertificate makes one. */
+/** With TLS, the certificate is its own authority; `newTestCertificate` creates one. */
 export type StandInOptions = Partial<StandInSettings>;
 
 const defaults: StandInSettings = {
   nodes: 1,
-  // Sizes are counted as from 24.10.4 on.
+  // Sizes are counted like in versions from 24.10.4.
   serverVersion: '24.10.5',
   maxAppendSize: 1_048_576,
-  // Real servers take a few milliseconds, over which conflicts tell of what no read shows yet.
+  // Real servers take a few milliseconds, in which conflicts report events that no read returns yet.
   commitLatencyMs: 2,
   users: [],
 };
 
-/** What a suite asks for that any server can give. The options are those of the stand-in: another has its own. */
+/** Opens the server for suites that run on any server. The options apply to the stand-in only. */
 export async function openTestKurrentDb(options: StandInOptions = {}): Promise<TestKurrentDb> {
   const connectionString = process.env['EVENTSTORE_URL'];
   return connectionString ? openNamed(connectionString) : await openStandIn(options);
 }
 
-/** Always the stand-in, for suites that need faults, several nodes or accounts of their own. */
+/** Always opens the stand-in, for suites that need faults, several nodes or separate accounts. */
 export async function openStandIn(options: StandInOptions = {}): Promise<StandInKurrentDb> {
   const settings = { ...defaults, ...options };
   const program = startProgram('../../../test/kurrentdb/stand-in', JSON.stringify(settings));
@@ -95,7 +95,7 @@ function faultsOf(program: Program): KurrentDbFaults {
     return Number(affected);
   };
   return {
-    // Answers name no command: one at a time.
+    // Responses do not identify a command, so commands run one at a time.
     switch: (fault) => {
       const done = last.then(() => command(fault));
       last = Promise.allSettled([done]);
@@ -114,8 +114,8 @@ function formatUrl(
 }
 
 /**
- * A server that is not ours: of its nodes, only the seeds of the URL are known. `tlsVerifyCert` is left out, as the client
- * prints the whole URL beside a warning that it has no effect.
+ * An external server: the only known nodes are the seeds of the URL. `tlsVerifyCert` is omitted, because the client
+ * prints the whole URL in a warning that this option has no effect.
  */
 function openNamed(named: string): TestKurrentDb {
   const connectionString = named.replace(/(\?|&)tlsVerifyCert=[^&]*(&|$)/i, (_, before, after) =>

@@ -12,7 +12,7 @@ import {
   openTestServer,
 } from './test-database.js';
 
-/** What the test under way has. */
+/** The resources of the current test. */
 export type TestStore = Readonly<{
   db: Kysely<Database>;
   pool: pg.Pool;
@@ -20,16 +20,16 @@ export type TestStore = Readonly<{
   history: HistoryWriter;
 }>;
 
-type Opened = Omit<TestStore, 'pool' | 'db'> & { database: TestDatabase };
+type OpenStore = Omit<TestStore, 'pool' | 'db'> & { database: TestDatabase };
 
 /**
- * A real server for the `describe` it is called in; for every test a migrated database, the event store in it and a
- * writer of histories, all closed behind it. Hooks run in the order of their definition: an `afterEach` that needs the
- * database comes before this call.
+ * Starts a real server for the `describe` that calls it. Every test has a migrated database with an event store and a
+ * writer of histories, all of which are closed after the test. Hooks run in the order of their definition: call an
+ * `afterEach` that needs the database before this function.
  */
 export function useTestStore(): TestStore {
   let server: TestServer | undefined;
-  let opened: Opened | undefined;
+  let opened: OpenStore | undefined;
   beforeAll(async () => {
     server = await openTestServer();
   });
@@ -44,7 +44,7 @@ export function useTestStore(): TestStore {
     await opened?.store.close();
     await opened?.database.close();
   });
-  const current = (): Opened => {
+  const current = (): OpenStore => {
     if (!opened) throw new Error('only within a test');
     return opened;
   };

@@ -2,10 +2,10 @@ import { type Projector } from '#read-models';
 
 import { waitFor } from './wait-for.js';
 
-/** Applying much takes long beside other work; the limit of a test is 60 s unless it says otherwise. */
+/** Applying many events takes long while other work runs; the default limit of a test is 60 s. */
 const defaultTimeoutMs = 50_000;
 
-/** Resolves once the rows hold everything that the log holds. */
+/** Resolves once the rows contain all events of the log. */
 export async function waitForProjector(
   projector: Pick<Projector, 'lag'>,
   timeoutMs = defaultTimeoutMs,

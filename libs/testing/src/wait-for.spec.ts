@@ -8,7 +8,7 @@ describe('waitFor', () => {
     expect(await waitFor('any look', look)).toBe(4);
   });
 
-  it('names the condition and the last value when the time is up', async () => {
+  it('reports the condition and the last value when the time has expired', async () => {
     const waiting = waitFor('the fork in the list', () => ['a'], {
       until: (names) => names.includes('fork'),
       timeoutMs: 50,
@@ -18,19 +18,19 @@ describe('waitFor', () => {
     );
   });
 
-  it('does not wait for a look that never ends', async () => {
+  it('does not wait for a function that never returns', async () => {
     const never = new Promise<boolean>(() => {});
     await expect(waitFor('an answer', () => never, { timeoutMs: 50 })).rejects.toThrow(
       'timed out after 0.05 s waiting for: an answer; last value: none, as the first look did not end',
     );
   });
 
-  it('throws what a look throws', async () => {
+  it('throws the error that the function throws', async () => {
     const look = () => Promise.reject(new Error('refused'));
     await expect(waitFor('an answer', look)).rejects.toThrow('refused');
   });
 
-  it('shortens a last value that is long', async () => {
+  it('truncates a long last value', async () => {
     const look = () => 'x'.repeat(10_000);
     const waiting = waitFor('less', look, { until: () => false, timeoutMs: 50 });
     await expect(waiting).rejects.toThrow(/x{1999}…$/);

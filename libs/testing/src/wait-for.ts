@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 export type WaitOptions<Value> = Readonly<{
-  /** What the value must be like; without it, truthy. */
+  /** The condition on the value; by default, the value must be truthy. */
   until?: (value: Value) => boolean;
-  /** Must stay below the limit of the test, or the failure does not say what was missing. */
+  /** Must be below the limit of the test; otherwise the failure does not describe the condition. */
   timeoutMs?: number;
 }>;
 
 const defaultTimeoutMs = 30_000;
-/** Looks cost processor time that what is waited for needs: a long wait looks less often. */
+/** Each poll takes processor time from the awaited work, so a long wait polls less often. */
 const [firstPollMs, maxPollMs, pollGrowth] = [5, 40, 1.5];
 const maxShown = 2_000;
 const timeout = Symbol('timeout');
 
 /**
- * Evaluates `look` until its value meets the condition, and resolves with that value. Throws what `look` throws; when
- * the time is up, also while a look is under way, throws an error with the condition and the last value.
+ * Calls `look` until its value meets the condition, and resolves with that value. Throws the errors of `look`. When the
+ * time has expired, also during a call of `look`, throws an error with the condition and the last value.
  *
  * @param condition completes the sentence "timed out waiting for: …"
  */

@@ -6,5 +6,5 @@ export function command<Type extends string, Data>(
   data: fc.Arbitrary<Data>,
   weight: number,
 ) {
-  return { weight, arbitrary: data.map((stated) => ({ type, data: stated })) };
+  return { weight, arbitrary: data.map((fields) => ({ type, data: fields })) };
 }

@@ -21,7 +21,7 @@ const plannedTask = fc.record(
   { requiredKeys: ['taskId', 'title'] },
 );
 
-/** Tasks, phases and loops, over so few of them that commands meet. */
+/** Tasks, phases and loops. There are so few of them that commands refer to the same ones. */
 export const workCommand: fc.Arbitrary<ContextCommand> = fc.oneof(
   command('PlanTask', plannedTask, 3),
   command('StartTask', fc.record({ taskId: id, agent }, { requiredKeys: ['taskId'] }), 3),

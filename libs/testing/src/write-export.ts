@@ -7,13 +7,13 @@ import { EventsJsonlWriter, type ExportSignature, type SignedHead } from '#inter
 
 const eventIdNamespace = '3d3f43a0-8a39-5ac0-9c3f-6a6f6de3a1c5';
 
-/** What an event of a file states; the rest is the same for all of them. */
+/** The fields of an event that a file states; all other fields are the same for all events. */
 export type FileEvent = Partial<EnvelopeFacts> &
   Readonly<{ type?: string; data?: object; place?: Readonly<{ index: number; count: number }> }>;
 
 /**
- * A file with these contexts of the workspace `default`, each signed behind its last event; an event without a type is the
- * creation of its context.
+ * A file with these contexts of the workspace `default`, each signed after its last event. An event without a type is
+ * the creation of its context.
  */
 export function writeExport(
   contexts: Readonly<Record<string, readonly FileEvent[]>>,
@@ -33,14 +33,14 @@ export function writeExport(
 
 function sealAll(contextId: string, events: readonly FileEvent[]) {
   let previous: string | null = null;
-  return events.map(({ type = 'ContextCreated', data = {}, place: inAppend, ...stated }, at) => {
+  return events.map(({ type = 'ContextCreated', data = {}, place: inAppend, ...fields }, at) => {
     const version = at + 1;
-    const made = v5(`${contextId}@${version}`, eventIdNamespace);
+    const eventId = v5(`${contextId}@${version}`, eventIdNamespace);
     const event = {
-      eventId: inAppend ? withAppendIndex(made, inAppend) : made,
+      eventId: inAppend ? withAppendIndex(eventId, inAppend) : eventId,
       type,
       data: JSON.stringify(data),
-      facts: { ...facts, ...stated },
+      facts: { ...facts, ...fields },
     };
     const place = { workspace: 'default', context: contextId, version };
     const { hash, ...sealed } = sealEvent(event, place, previous, sha256);

@@ -7,53 +7,57 @@ import {
 } from '#expressions';
 
 import { pairNames } from './enrich.js';
-import { type Ready } from './operations.js';
+import { type CompiledOperation } from './operations.js';
 import { type Report, orReport } from './transformation.error.js';
 import { type Operation, type OperationOf } from './transformation.schema.js';
 
 /** `sources`: the names that an operation may use. */
-type OperationSite = Readonly<{
+type OperationContext = Readonly<{
   sources: readonly string[];
   report: Report;
   options: CompileOptions;
 }>;
 
-/** Reads what an operation holds as text. */
-export function compileOperation(operation: Operation, site: OperationSite): Ready {
-  const { sources, report } = site;
-  const used = (source: string, field: string) =>
-    readExpression(source, `/operation/${field}`, site);
+/** Compiles the expressions and paths of an operation. */
+export function compileOperation(
+  operation: Operation,
+  context: OperationContext,
+): CompiledOperation {
+  const { sources, report } = context;
+  const compiled = (source: string, field: string) =>
+    readExpression(source, `/operation/${field}`, context);
   switch (operation.kind) {
     case 'score':
     case 'compute':
-      return { operation, expression: used(operation.expression, 'expression') };
+      return { operation, expression: compiled(operation.expression, 'expression') };
     case 'select':
       refuseDisorder(operation, report);
       refuseRepeated(operation, report);
-      return { operation, expression: used(operation.by, 'by') };
+      return { operation, expression: compiled(operation.by, 'by') };
     case 'propagate':
-      if (sources.length !== 1) report('/sources', 'must be exactly one: what is propagated');
+      if (sources.length !== 1)
+        report('/sources', 'must have exactly one entry: the propagated source');
       return { operation, expression: undefined };
     case 'enrich':
       checkEnrichment(operation, sources, report);
-      return { operation, expression: readMatch(operation, site) };
+      return { operation, expression: readMatch(operation, context) };
   }
 }
 
-/** Compiles `match`, in which the compared pair is called `element` and `entry`. */
-function readMatch({ match }: OperationOf<'enrich'>, site: OperationSite) {
+/** Compiles `match`, in which `element` and `entry` are the compared pair. */
+function readMatch({ match }: OperationOf<'enrich'>, context: OperationContext) {
   if (match === undefined) return undefined;
-  const taken = pairNames.filter((name) => site.sources.includes(name));
-  for (const name of taken)
-    site.report(`/sources/${name}`, 'has a meaning of its own in match: use another name');
-  const sources = [...site.sources, ...pairNames];
-  return readExpression(match, '/operation/match', { ...site, sources }, false);
+  const reserved = pairNames.filter((name) => context.sources.includes(name));
+  for (const name of reserved)
+    context.report(`/sources/${name}`, 'is reserved in match: use another name');
+  const sources = [...context.sources, ...pairNames];
+  return readExpression(match, '/operation/match', { ...context, sources }, false);
 }
 
 function readExpression(
   source: string,
   pointer: string,
-  { sources, report, options }: OperationSite,
+  { sources, report, options }: OperationContext,
   lines = true,
 ) {
   const [expression] = orReport(pointer, report, () =>
@@ -62,10 +66,10 @@ function readExpression(
   if (!expression) return undefined;
   const unknown = [...namesIn(expression.tree)].filter((name) => !sources.includes(name));
   if (unknown.length > 0)
-    report(pointer, `names ${unknown.join(', ')}, which is no source: add it to sources`);
-  const taken = lineNamesIn(expression.tree).find((name) => sources.includes(name));
-  if (taken !== undefined)
-    report(pointer, `gives a line the name ${taken}, which is a source: use another name`);
+    report(pointer, `uses ${unknown.join(', ')}, which is not a source: add it to sources`);
+  const lineName = lineNamesIn(expression.tree).find((name) => sources.includes(name));
+  if (lineName !== undefined)
+    report(pointer, `names a line ${lineName}, which is the name of a source: use another name`);
   return expression;
 }
 
@@ -74,14 +78,14 @@ function refuseDisorder({ ranges = [] }: OperationOf<'select'>, report: Report):
     if (at > 0 && !(upTo > (ranges[at - 1]?.upTo ?? Infinity)))
       report(
         `/operation/ranges/${at}`,
-        'is never reached: write the ranges by their upTo, smallest first, and one without upTo last',
+        'is never reached: sort the ranges by upTo, smallest first, with a range without upTo last',
       );
 }
 
 function refuseRepeated({ cases = [] }: OperationOf<'select'>, report: Report): void {
   for (const [at, { is }] of cases.entries())
     if (cases.slice(0, at).some((before) => before.is === is))
-      report(`/operation/cases/${at}`, 'is never reached: a case before it is the same');
+      report(`/operation/cases/${at}`, 'is never reached: an earlier case is equal');
 }
 
 function checkEnrichment(
@@ -94,7 +98,7 @@ function checkEnrichment(
     if (!sources.includes(operation[field]))
       report(
         `/operation/${field}`,
-        `names ${operation[field]}, which is no source: add it to sources`,
+        `is ${operation[field]}, which is not a source: add it to sources`,
       );
   if (eachKey !== undefined) orReport('/operation/eachKey', report, () => parseDataPath(eachKey));
   if (entryKey !== undefined)

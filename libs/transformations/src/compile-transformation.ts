@@ -13,8 +13,8 @@ import { type TransformationDefinition } from './transformation.schema.js';
 import { type Transformation } from './transformation.js';
 
 /**
- * Reads the paths and expressions of a definition. Throws {@link TransformationError} with every fault. `options`: what
- * is refused in new definitions beyond what stored ones may hold.
+ * Compiles the paths and expressions of a definition. Throws {@link TransformationError} with all faults. `options`:
+ * checks that apply only to new definitions, not to stored ones.
  */
 export function compileTransformation(
   of: Readonly<{ transformationId: string; version: number }>,
@@ -29,12 +29,12 @@ export function compileTransformation(
     version,
     trigger: definition.trigger,
     sources: Object.entries(definition.sources).flatMap(([name, path]) =>
-      placed(path, `/sources/${name}`, report).map((found) => ({ name, ...found })),
+      readPath(path, `/sources/${name}`, report).map((found) => ({ name, ...found })),
     ),
     destinations: definition.destinations.flatMap((path, at) =>
-      destination(path, `/destinations/${at}`, report),
+      readDestination(path, `/destinations/${at}`, report),
     ),
-    ready: compileOperation(definition.operation, {
+    operation: compileOperation(definition.operation, {
       sources: Object.keys(definition.sources),
       report,
       options,
@@ -45,16 +45,16 @@ export function compileTransformation(
   return transformation;
 }
 
-function placed(path: string, pointer: string, report: Report): PlacedPath[] {
+function readPath(path: string, pointer: string, report: Report): PlacedPath[] {
   return orReport(pointer, report, () => placedPath(path));
 }
 
-function destination(path: string, pointer: string, report: Report): PlacedPath[] {
-  const found = placed(path, pointer, report);
+function readDestination(path: string, pointer: string, report: Report): PlacedPath[] {
+  const found = readPath(path, pointer, report);
   if (found.every(({ place }) => isDestination(place))) return found;
   report(
     pointer,
-    'is nothing to derive: results go to project_metadata, global_context and the inputs of agents',
+    'cannot be derived: results go to project_metadata, global_context and the inputs of agents',
   );
   return [];
 }
@@ -62,5 +62,5 @@ function destination(path: string, pointer: string, report: Report): PlacedPath[
 function refuseOverlaps(destinations: readonly PlacedPath[], report: Report): void {
   for (const [at, { names }] of destinations.entries())
     if (destinations.slice(0, at).some((other) => overlap(names, other.names)))
-      report(`/destinations/${at}`, 'leads to the same place as another destination, or into it');
+      report(`/destinations/${at}`, 'overlaps another destination');
 }

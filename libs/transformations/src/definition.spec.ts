@@ -1,8 +1,8 @@
 import { transformationLimits } from './limits.js';
 import {
   type DefinitionIssue,
-  type Happening,
-  Happenings,
+  type DerivationCause,
+  DerivationCauses,
   type TransformationDefinition,
   TransformationError,
   compileTransformation,
@@ -37,7 +37,7 @@ const pointers = (definition: object) =>
     .error?.issues.map(({ path }) => path.join('/'));
 
 describe('a definition', () => {
-  it('is refused by the schema at the field that is wrong', () => {
+  it('is refused by the schema with the pointer of the invalid field', () => {
     expect(pointers({})).toBeUndefined();
     expect(pointers({ trigger: {} })).toEqual(['trigger']);
     expect(pointers({ trigger: { agent: 'a', step: 's' } })).toEqual(['trigger']);
@@ -49,19 +49,19 @@ describe('a definition', () => {
     expect(pointers({ description: 'x'.repeat(4_097) })).toEqual(['description']);
   });
 
-  it('is refused by one fault for sources that are too many, whatever is in them', () => {
+  it('is refused with one issue if it has too many sources, whatever they contain', () => {
     const sources = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`-${at}`, 0]));
     expect(pointers({ sources })).toEqual(['sources']);
   });
 
-  it('is refused with a name that would be lost', () => {
+  it('is refused if parsing would drop a name', () => {
     const sources: unknown = JSON.parse('{"__proto__":"context.a","features":"context.b"}');
     expect(pointers({ sources })).toEqual(['sources']);
     expect(pointers({ sources: 7 })).toEqual(['sources']);
     expect(pointers({ sources: null })).toEqual(['sources']);
   });
 
-  it('says what an operation needs', () => {
+  it('reports what an operation needs', () => {
     const messages = (operation: object) =>
       transformationDefinition
         .safeParse({ ...scoring, operation })
@@ -75,7 +75,7 @@ describe('a definition', () => {
       'operation: needs either ranges of numbers or cases: [{ is, value }]',
     ]);
     expect(messages({ ...by, ranges: [{ value: 1 }], otherwise: 2 })).toEqual([
-      'operation/otherwise: belongs to cases: of ranges, the last one may have no upTo',
+      'operation/otherwise: is allowed with cases only: with ranges, omit upTo in the last one',
     ]);
     expect(messages({ ...by, cases: [{ is: [], value: 1 }] })).toEqual([
       'operation/cases/0/is: must be a text, a number, true, false or null',
@@ -84,7 +84,7 @@ describe('a definition', () => {
       'operation: needs either entryKey, a path into an entry, or match, an expression of element and entry',
     ]);
     expect(messages({ ...enrich, match: 'true', eachKey: 'a' })).toEqual([
-      'operation/eachKey: belongs to entryKey: in match, write element and a path',
+      'operation/eachKey: is allowed with entryKey only: in match, use element and a path',
     ]);
     expect(
       messages({ ...by, cases: [{ is: null, value: null }], otherwise: null }),
@@ -132,12 +132,12 @@ describe('a definition', () => {
         },
       }),
     ],
-  ])('takes %s up to %i and no further', (pointer, limit, definition) => {
+  ])('accepts %s up to %i and refuses more', (pointer, limit, definition) => {
     expect(pointers(definition(limit))).toBeUndefined();
     expect(pointers(definition(limit + 1))).toEqual([pointer]);
   });
 
-  it('is not larger than it may be', () => {
+  it('is refused if it is larger than the limit', () => {
     const withValue = (value: string) => select([{ value }]);
     const { length } = JSON.stringify({ ...scoring, ...withValue('') });
     const room = transformationLimits.definitionLength - length;
@@ -152,9 +152,13 @@ describe('a definition', () => {
     [{ sources: { features: 'pm.completed' } }, '/sources/features', 'must begin with'],
     [{ sources: { features: 'a..b' } }, '/sources/features', 'at character 3: a name is expected'],
     [{ sources: { features: 'context.\u0085x' } }, '/sources/features', 'control characters'],
-    [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'nothing to derive'],
-    [{ destinations: ['context.plan'] }, '/destinations/0', 'nothing to derive'],
-    [{ destinations: ['pm.inputs.a', 'pm.inputs["a"].b'] }, '/destinations/1', 'same place'],
+    [{ destinations: ['analyst.outputs.brief'] }, '/destinations/0', 'cannot be derived'],
+    [{ destinations: ['context.plan'] }, '/destinations/0', 'cannot be derived'],
+    [
+      { destinations: ['pm.inputs.a', 'pm.inputs["a"].b'] },
+      '/destinations/1',
+      'overlaps another destination',
+    ],
     [
       { operation: { kind: 'score', expression: 'len(' } },
       '/operation/expression',
@@ -163,22 +167,22 @@ describe('a definition', () => {
     [
       { operation: { kind: 'score', expression: 'len(feature) + sum(map(features, item))' } },
       '/operation/expression',
-      'names feature, which is no source: add it to sources',
+      'uses feature, which is not a source: add it to sources',
     ],
     [
       { operation: { kind: 'score', expression: 'features = 1\nfeatures' } },
       '/operation/expression',
-      'gives a line the name features, which is a source',
+      'names a line features, which is the name of a source',
     ],
     [
       { operation: { kind: 'score', expression: 'a = map(features, one => one + two)\na.one' } },
       '/operation/expression',
-      'names two, which is no source',
+      'uses two, which is not a source',
     ],
     [
       { operation: { kind: 'select', by: 'nothing', ranges: [{ value: 1 }] } },
       '/operation/by',
-      'names nothing',
+      'uses nothing, which is not a source',
     ],
     [
       {
@@ -200,7 +204,7 @@ describe('a definition', () => {
         },
       },
       '/operation/cases/2',
-      'a case before it is the same',
+      'an earlier case is equal',
     ],
     [
       {
@@ -215,7 +219,7 @@ describe('a definition', () => {
         },
       },
       '/sources/entry',
-      'has a meaning of its own in match',
+      'is reserved in match',
     ],
     [
       {
@@ -248,7 +252,7 @@ describe('a definition', () => {
         },
       },
       '/operation/each',
-      'names users',
+      'is users, which is not a source',
     ],
     [
       {
@@ -265,7 +269,7 @@ describe('a definition', () => {
       'a name is expected',
     ],
   ])(
-    'that cannot work is refused at the field that is wrong: %j',
+    'that cannot be compiled is refused with the pointer of the invalid field: %j',
     (definition, pointer, detail) => {
       const parsed = transformationDefinition.parse({ ...scoring, ...definition });
       const [issue] = issuesOf(() =>
@@ -276,7 +280,7 @@ describe('a definition', () => {
     },
   );
 
-  it('is refused with every fault at once', () => {
+  it('is refused with all issues at once', () => {
     const issues = issuesOf(() =>
       compiled('t', { sources: { features: 'x' }, destinations: ['y'] }),
     );
@@ -284,7 +288,7 @@ describe('a definition', () => {
   });
 });
 
-describe('beside others', () => {
+describe('a definition among other transformations', () => {
   const adaptation = compiled('adaptation', {
     trigger: { transformation: 'scoring' },
     sources: { score: 'project_metadata.complexity_score' },
@@ -292,11 +296,11 @@ describe('beside others', () => {
     destinations: ['project_metadata.adaptation'],
   });
 
-  it('stands what derives another place', () => {
+  it('is accepted if it derives another place', () => {
     expect(issuesOf(() => refuseConflicts(adaptation, [compiled('scoring')]))).toEqual([]);
   });
 
-  it('refuses a trigger that is not there', () => {
+  it('is refused if its trigger does not exist', () => {
     expect(issuesOf(() => refuseConflicts(adaptation, []))).toEqual([
       {
         pointer: '/trigger/transformation',
@@ -305,14 +309,14 @@ describe('beside others', () => {
     ]);
   });
 
-  it('refuses a place that another derives, or one within it', () => {
+  it('is refused if its destination overlaps that of another transformation', () => {
     const within = compiled('other', { destinations: ['project_metadata.complexity_score.x'] });
     const [issue] = issuesOf(() => refuseConflicts(within, [compiled('scoring')]));
     expect(issue?.pointer).toBe('/destinations/0');
     expect(issue?.detail).toContain('"scoring"');
   });
 
-  it('refuses more places than a workspace derives', () => {
+  it('is refused if the workspace would have too many destinations', () => {
     const others = Array.from({ length: 32 }, (_, n) =>
       compiled(`t${n}`, {
         destinations: Array.from({ length: n === 31 ? 7 : 8 }, (__, at) => `a${n}.inputs.p${at}`),
@@ -328,35 +332,35 @@ describe('beside others', () => {
     ]);
   });
 
-  it('refuses a circle by sources', () => {
+  it('is refused if it closes a cycle of sources', () => {
     const scoringByIt = compiled('scoring', {
       sources: { features: 'project_metadata.adaptation' },
     });
     expect(issuesOf(() => refuseConflicts(scoringByIt, [adaptation]))).toEqual([
       {
         pointer: '/sources/features',
-        detail: 'goes round in a circle: "scoring" rests on "adaptation" rests on "scoring"',
+        detail: 'forms a cycle: "scoring" depends on "adaptation" depends on "scoring"',
       },
     ]);
   });
 
-  it('refuses a circle by triggers', () => {
+  it('is refused if it closes a cycle of triggers', () => {
     const triggered = compiled('scoring', { trigger: { transformation: 'adaptation' } });
     const [issue] = issuesOf(() => refuseConflicts(triggered, [adaptation]));
     expect(issue?.pointer).toBe('/trigger/transformation');
   });
 
-  it('refuses what rests on itself', () => {
+  it('is refused if it depends on itself', () => {
     const itself = compiled('self', { sources: { features: 'project_metadata.complexity_score' } });
     const [issue] = issuesOf(() => refuseConflicts(itself, []));
-    expect(issue?.detail).toBe('goes round in a circle: "self" rests on "self"');
+    expect(issue?.detail).toBe('forms a cycle: "self" depends on "self"');
     const bySelf = compiled('self', { trigger: { transformation: 'self' } });
     const [other] = issuesOf(() => refuseConflicts(bySelf, []));
     expect(other?.pointer).toBe('/trigger/transformation');
   });
 });
 
-describe('what is due', () => {
+describe('the due transformations', () => {
   const scored = compiled('scoring');
   const adaptation = compiled('adaptation', {
     trigger: { transformation: 'scoring' },
@@ -370,13 +374,13 @@ describe('what is due', () => {
   });
   const output = { kind: 'output', stepId: 's', agentId: 'a', name: undefined } as const;
   const set = orderTransformations([adaptation, copied, scored]);
-  const concerned = (happening: Happening) =>
+  const dueOn = (cause: DerivationCause) =>
     set.ordered.flatMap((each) => {
-      const concern = set.concernOf(new Happenings([[happening, true]]), each);
-      return concern ? [[each.transformationId, concern.isTrigger ? 'trigger' : 'source']] : [];
+      const relevance = set.relevanceOf(new DerivationCauses([[cause, true]]), each);
+      return relevance ? [[each.transformationId, relevance.isTrigger ? 'trigger' : 'source']] : [];
     });
 
-  it('comes behind what it rests on', () => {
+  it('come after those they depend on', () => {
     expect(set.ordered.map(({ transformationId }) => transformationId)).toEqual([
       'scoring',
       'adaptation',
@@ -384,50 +388,51 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is found by trigger and by source', () => {
-    expect(concerned(output)).toEqual([]);
-    expect(concerned({ ...output, agentId: 'analyst' })).toEqual([['scoring', 'trigger']]);
-    expect(concerned({ ...output, stepId: 'plan' })).toEqual([['copied', 'trigger']]);
-    expect(concerned({ kind: 'global', members: ['constraints'] })).toEqual([['copied', 'source']]);
-    expect(concerned({ kind: 'global', members: ['other'] })).toEqual([]);
-    expect(concerned({ kind: 'derived', transformationId: 'scoring' })).toEqual([
+  it('are found by trigger and by source', () => {
+    expect(dueOn(output)).toEqual([]);
+    expect(dueOn({ ...output, agentId: 'analyst' })).toEqual([['scoring', 'trigger']]);
+    expect(dueOn({ ...output, stepId: 'plan' })).toEqual([['copied', 'trigger']]);
+    expect(dueOn({ kind: 'global', members: ['constraints'] })).toEqual([['copied', 'source']]);
+    expect(dueOn({ kind: 'global', members: ['other'] })).toEqual([]);
+    expect(dueOn({ kind: 'derived', transformationId: 'scoring' })).toEqual([
       ['adaptation', 'trigger'],
     ]);
   });
 
-  it('is found by an output of that name, and by no other', () => {
+  it('are found by an output of exactly that name', () => {
     const named = compiled('named', { trigger: { step: 'other' } });
     const only = orderTransformations([named]);
-    const concern = (name: string | undefined, agentId = 'analyst') =>
-      only.concernOf(new Happenings([[{ ...output, agentId, name }, true]]), named);
-    expect(concern('project_brief')).toEqual({ isTrigger: false, onRecord: true });
-    expect([concern('other'), concern(undefined), concern('project_brief', 'a')]).toEqual([
+    const relevance = (name: string | undefined, agentId = 'analyst') =>
+      only.relevanceOf(new DerivationCauses([[{ ...output, agentId, name }, true]]), named);
+    expect(relevance('project_brief')).toEqual({ isTrigger: false, onRecord: true });
+    expect([relevance('other'), relevance(undefined), relevance('project_brief', 'a')]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
   });
 
-  it('is on record where anything that concerns it is', () => {
+  it('are recorded if one of their causes is recorded', () => {
     const trigger = { ...output, agentId: 'analyst' };
-    const concern = (...happenings: readonly (readonly [Happening, boolean])[]) =>
-      set.concernOf(new Happenings(happenings), scored);
-    expect(concern([trigger, false])).toEqual({ isTrigger: true, onRecord: false });
+    const relevance = (...causes: readonly (readonly [DerivationCause, boolean])[]) =>
+      set.relevanceOf(new DerivationCauses(causes), scored);
+    expect(relevance([trigger, false])).toEqual({ isTrigger: true, onRecord: false });
     for (const order of [
       [true, false],
       [false, true],
     ])
-      expect(concern(...order.map((onRecord) => [trigger, onRecord] as const))).toEqual({
+      expect(relevance(...order.map((onRecord) => [trigger, onRecord] as const))).toEqual({
         isTrigger: true,
         onRecord: true,
       });
-    expect(concern([{ ...trigger, agentId: 'b' }, true])).toBeUndefined();
+    expect(relevance([{ ...trigger, agentId: 'b' }, true])).toBeUndefined();
   });
 
-  it('counts what rests on it', () => {
-    const reachedBy = (happening: Happening) => set.reachedBy(new Happenings([[happening, true]]));
-    const ids = reachedBy({ ...output, agentId: 'analyst' });
+  it('include the transformations that depend on a due one', () => {
+    const affected = (cause: DerivationCause) =>
+      set.affectedBy(new DerivationCauses([[cause, true]]));
+    const ids = affected({ ...output, agentId: 'analyst' });
     expect(ids.map(({ transformationId }) => transformationId)).toEqual(['scoring', 'adaptation']);
-    expect(reachedBy(output)).toEqual([]);
+    expect(affected(output)).toEqual([]);
   });
 });

@@ -9,16 +9,16 @@ import { type OperationOf } from './transformation.schema.js';
 type Key = string | number | boolean | undefined;
 type Groups = ReadonlyMap<Key, ReadonlySet<JsonValue>>;
 
-/** What `match` calls an element and an entry that it compares. */
+/** The names of the compared pair in `match`. */
 export const pairNames = ['element', 'entry'] as const;
 
-/** An enrichment, and its `match` as it was read. */
+/** An enrichment with its compiled `match`. */
 type Enrichment = Readonly<{
   operation: OperationOf<'enrich'>;
   match: Expression | undefined;
 }>;
 
-/** Each element of one list with the entries of another that are about it. */
+/** Each element of one list, with the matching entries of another list. */
 export function enrich(
   { operation, match }: Enrichment,
   sources: JsonObject,
@@ -28,10 +28,10 @@ export function enrich(
   const elements = listIn(sources, each);
   const all = listIn(sources, entries);
   const groups = match
-    ? matching(elements, all, (pair) =>
+    ? matchByExpression(elements, all, (pair) =>
         evaluateExpression(match, { ...sources, ...pair }, budget.spend),
       )
-    : withKeys(operation, { elements, all }, budget);
+    : matchByKeys(operation, { elements, all }, budget);
   return elements.map((element, at) => ({
     [eachAs]: element,
     [entriesAs]: [...(groups[at] ?? [])],
@@ -40,8 +40,8 @@ export function enrich(
 
 type Entries = Iterable<JsonValue>;
 
-/** The entries for which an expression is true, for each element. Evaluates every pair, within the limit of steps. */
-function matching(
+/** For each element, the entries for which the expression is true. Evaluates every pair, within the limit of steps. */
+function matchByExpression(
   elements: readonly JsonValue[],
   entries: readonly JsonValue[],
   matches: (pair: Readonly<{ element: JsonValue; entry: JsonValue }>) => JsonValue | undefined,
@@ -54,8 +54,8 @@ function matching(
   });
 }
 
-/** The same by keys. */
-function withKeys(
+/** For each element, the entries with the same key. */
+function matchByKeys(
   { eachKey, entryKey = '' }: OperationOf<'enrich'>,
   { elements, all }: Readonly<{ elements: readonly JsonValue[]; all: readonly JsonValue[] }>,
   budget: StepBudget,
@@ -64,24 +64,27 @@ function withKeys(
   const entryNames = parseDataPath(entryKey);
   budget.reserve(elements.length * (1 + names.length) + all.length * (1 + entryNames.length));
   const keys = elements.map((element) => keyOf(valueAtPath(element, names)));
-  const groups = grouped(all, entryNames, { wanted: new Set(keys), budget });
+  const groups = groupByKey(all, entryNames, { requestedKeys: new Set(keys), budget });
   refuseMore(keys.reduce<number>((count, key) => count + (groups.get(key)?.size ?? 0), 0));
   return keys.map((key) => groups.get(key) ?? []);
 }
 
-/** Entries under each wanted key they hold, once and in their order: the work grows with the lists, not their product. */
-function grouped(
+/**
+ * The entries by requested key, without duplicates and in order. Takes time in proportion to the lists, not to their
+ * product.
+ */
+function groupByKey(
   entries: readonly JsonValue[],
   names: readonly string[],
-  { wanted, budget }: Readonly<{ wanted: ReadonlySet<Key>; budget: StepBudget }>,
+  { requestedKeys, budget }: Readonly<{ requestedKeys: ReadonlySet<Key>; budget: StepBudget }>,
 ): Groups {
   const groups = new Map<Key, Set<JsonValue>>();
   for (const entry of entries) {
-    const held = valueAtPath(entry, names);
-    if (isList(held)) budget.reserve(held.length);
-    for (const value of isList(held) ? held : [held]) {
+    const member = valueAtPath(entry, names);
+    if (isList(member)) budget.reserve(member.length);
+    for (const value of isList(member) ? member : [member]) {
       const key = keyOf(value);
-      if (key !== undefined && wanted.has(key)) addTo(groups, key, entry);
+      if (key !== undefined && requestedKeys.has(key)) addTo(groups, key, entry);
     }
   }
   return groups;
@@ -98,7 +101,7 @@ function refuseMore(matches: number): void {
   if (matches > most) throw new OperationError(`more than ${most} entries match`);
 }
 
-/** Texts, numbers and booleans match what is the same; nothing else matches anything. */
+/** Strings, numbers and booleans match equal values; other values match nothing. */
 function keyOf(value: JsonValue | undefined): Key {
   return typeof value === 'object' ? undefined : value;
 }

@@ -1,5 +1,5 @@
 export { compileTransformation } from './compile-transformation.js';
-export { type Happening, Happenings } from './happenings.js';
+export { type DerivationCause, DerivationCauses } from './derivation-causes.js';
 export { transformationLimits } from './limits.js';
 export { orderTransformations } from './order-transformations.js';
 export { overlap } from './place.js';
@@ -12,5 +12,9 @@ export {
   type TransformationDefinition,
   transformationDefinition,
 } from './transformation.schema.js';
-export { type Derived, type Transformation, runTransformation } from './transformation.js';
+export {
+  type TransformationResult,
+  type Transformation,
+  runTransformation,
+} from './transformation.js';
 export { TransformationSet } from './transformation-set.js';

@@ -1,21 +1,21 @@
-/** What transformations may be and cost, whoever wrote them and whatever data they meet. */
+/** Limits for the definitions and the costs of transformations. */
 export const transformationLimits = {
-  /** Kept in one workspace. */
+  /** In one workspace. */
   transformations: 100,
   sources: 16,
   destinations: 8,
-  /** Places that all active transformations of a workspace derive together. */
+  /** Destinations of all active transformations of a workspace together. */
   places: 256,
   ranges: 64,
-  /** UTF-16 units of a whole definition as JSON. */
+  /** UTF-16 code units of a definition as JSON. */
   definitionLength: 65_536,
-  /** Entries that an enrichment finds, counted at every element they are found for. */
+  /** Matches in an enrichment, counted for every element. */
   matches: 10_000,
   /**
-   * Steps of all transformations that run in one write, each one at least: those of their expressions, entries and
-   * elements of enrichments, members of objects that values are put into, values and characters that are derived.
+   * Steps of all transformations in one write, at least one each: steps of expressions, entries and elements of
+   * enrichments, members of objects into which values are merged, and derived values and characters.
    */
   steps: 100_000,
-  /** UTF-16 units of one derived value as JSON. */
+  /** UTF-16 code units of one derived value as JSON. */
   valueLength: 65_536,
 } as const;

@@ -4,7 +4,7 @@ import { type Transformation } from './transformation.js';
 
 type Links = ReadonlyMap<Transformation, readonly Transformation[]>;
 
-/** What each of these transformations rests on, by its trigger or by its sources, in their order. */
+/** The transformations on which each one depends, by its trigger or by its sources, in their order. */
 export function linksOf(all: readonly Transformation[]): Links {
   const bySource = sourceLinksOf(all);
   return new Map(
@@ -17,7 +17,7 @@ export function linksOf(all: readonly Transformation[]): Links {
   );
 }
 
-/** What each of them rests on by its sources alone. What several of them read is looked for once. */
+/** The transformations on which each one depends by its sources. A path that several of them read is looked up once. */
 export function sourceLinksOf(
   all: readonly Transformation[],
 ): ReadonlyMap<Transformation, ReadonlySet<Transformation>> {

@@ -1,4 +1,4 @@
-/** The data is not what an operation is for. */
+/** The operation is not applicable to the data. */
 export class OperationError extends Error {
   override readonly name = 'OperationError';
 }

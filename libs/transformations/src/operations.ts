@@ -6,16 +6,18 @@ import { OperationError } from './operation.error.js';
 import { type StepBudget } from './step-budget.js';
 import { type Operation, type OperationOf } from './transformation.schema.js';
 
-/** An operation whose texts have been read. */
-export type Ready = Readonly<{
+/** An operation with its compiled expression. */
+export type CompiledOperation = Readonly<{
   operation: Operation;
   /** The compiled expression of the operation, if it has one. */
   expression: Expression | undefined;
 }>;
 
-/** Takes the value of each source by name. Throws {@link OperationError}, ExpressionError or StepsExceededError. */
+/**
+ * `sources`: the values of the sources, by name. Throws {@link OperationError}, ExpressionError or StepsExceededError.
+ */
 export function operate(
-  { operation, expression }: Ready,
+  { operation, expression }: CompiledOperation,
   sources: JsonObject,
   budget: StepBudget,
 ): JsonValue {
@@ -24,7 +26,7 @@ export function operate(
     case 'score':
       return numberIn(value(), 'use the operation compute for other values');
     case 'compute':
-      return present(value());
+      return requireDefined(value());
     case 'select':
       return operation.cases ? caseOf(operation, value()) : rangeOf(operation, value());
     case 'propagate':
@@ -39,7 +41,7 @@ function numberIn(value: JsonValue | undefined, advice: string): number {
   throw new OperationError(`the expression is ${describeValue(value)}, not a number: ${advice}`);
 }
 
-function present(value: JsonValue | undefined): JsonValue {
+function requireDefined(value: JsonValue | undefined): JsonValue {
   if (value !== undefined) return value;
   throw new OperationError('the expression is undefined: write ?? null if there may be nothing');
 }

@@ -2,7 +2,7 @@ import { linksOf } from './links.js';
 import { type Transformation } from './transformation.js';
 import { TransformationSet } from './transformation-set.js';
 
-/** Puts transformations behind those they rest on, so that one pass derives everything. */
+/** Sorts transformations topologically by their dependencies, so that one pass derives everything. */
 export function orderTransformations(all: readonly Transformation[]): TransformationSet {
   const links = linksOf(all);
   const ordered = new Set<Transformation>();

@@ -6,7 +6,7 @@ import { overlap } from './place.js';
 const path = fc.array(fc.constantFrom('a', 'b', '__proto__'), { maxLength: 4 });
 
 describe('an index of paths', () => {
-  it('finds what leads to the place of a path, into it or around it, in the order of adding', () => {
+  it('finds the entries at a path, within it and around it, in insertion order', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 20 }), path, (paths, asked) => {
         const index = new PathIndex(paths.map((names, at) => [names, at]));

@@ -2,7 +2,7 @@ type Entry<Value> = Readonly<{ at: number; value: Value }>;
 
 type Node<Value> = Readonly<{ entries: Entry<Value>[]; inner: Map<string, Node<Value>> }>;
 
-/** Values by path, to find those whose path leads to the place of another path, into it or around it. */
+/** Values by path, to find the values whose path is equal to another path, inside it or around it. */
 export class PathIndex<Value> {
   readonly #root: Node<Value> = newNode();
   #size = 0;
@@ -21,7 +21,9 @@ export class PathIndex<Value> {
     node.entries.push({ at: this.#size++, value });
   }
 
-  /** In the order in which they were added. Looks at the names of the path and at what it finds, not at the rest. */
+  /**
+   * The values in the order in which they were added. Visits only the names of the path and the overlapping entries.
+   */
   overlapping(names: readonly string[]): readonly Value[] {
     const around: Entry<Value>[] = [];
     let node: Node<Value> | undefined = this.#root;

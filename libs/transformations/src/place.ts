@@ -1,7 +1,7 @@
 import { ExpressionError, parseDataPath } from '#expressions';
 import { type ContextPlace, contextPlace } from '#shared-context';
 
-/** What a path names and the names it goes by. Throws {@link ExpressionError}. */
+/** The place to which a path leads, and the names of the path. Throws {@link ExpressionError}. */
 export function parsePlace(
   path: string,
 ): Readonly<{ place: ContextPlace; names: readonly string[] }> {
@@ -11,12 +11,12 @@ export function parsePlace(
   return { place, names };
 }
 
-/** Where results may be found: what agents and people state themselves is theirs. */
+/** Whether a result may be stored at a place. Places that agents and people fill themselves are excluded. */
 export function isDestination({ kind }: ContextPlace): boolean {
   return kind === 'input' || kind === 'global' || kind === 'metadata';
 }
 
-/** Whether one path leads to the other's place, into it or around it. */
+/** Whether one path is equal to the other, inside it or around it. */
 export function overlap(left: readonly string[], right: readonly string[]): boolean {
   const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
   return shorter.every((name, at) => name === longer[at]);

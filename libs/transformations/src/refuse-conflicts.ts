@@ -4,12 +4,12 @@ import { overlap } from './place.js';
 import { type DefinitionIssue, TransformationError } from './transformation.error.js';
 import { type Transformation } from './transformation.js';
 
-/** Throws {@link TransformationError} if a transformation cannot stand beside the others of its workspace. */
+/** Throws {@link TransformationError} if a transformation conflicts with the others of its workspace. */
 export function refuseConflicts(changed: Transformation, others: readonly Transformation[]): void {
   const issues = [
     ...unknownTrigger(changed, others),
-    ...taken(changed, others),
-    ...circle(changed, others),
+    ...takenDestinations(changed, others),
+    ...findCycle(changed, others),
     ...tooMany(changed, others),
   ];
   if (issues.length > 0) throw new TransformationError(issues);
@@ -30,7 +30,7 @@ function unknownTrigger(
   ];
 }
 
-function taken(
+function takenDestinations(
   { destinations }: Transformation,
   others: readonly Transformation[],
 ): DefinitionIssue[] {
@@ -38,7 +38,7 @@ function taken(
     const holder = others.find((other) =>
       other.destinations.some((each) => overlap(each.names, names)),
     );
-    const detail = `"${holder?.transformationId}" derives this place already, or one in it or around it`;
+    const detail = `"${holder?.transformationId}" derives this place or an overlapping one already`;
     return holder ? [{ pointer: `/destinations/${at}`, detail }] : [];
   });
 }
@@ -54,32 +54,32 @@ function tooMany(
   return [{ pointer: '/destinations', detail }];
 }
 
-/** The shortest way round, where there is one: from the changed one over those it rests on, back to it. */
-function circle(changed: Transformation, others: readonly Transformation[]): DefinitionIssue[] {
+/** The shortest cycle of dependencies that contains the changed transformation, if there is one. */
+function findCycle(changed: Transformation, others: readonly Transformation[]): DefinitionIssue[] {
   const links = linksOf([changed, ...others]);
-  const ways: Transformation[][] = [[changed]];
-  const seen = new Set<Transformation>();
-  for (const way of ways) {
-    const at = way.at(-1);
+  const paths: Transformation[][] = [[changed]];
+  const visited = new Set<Transformation>();
+  for (const path of paths) {
+    const at = path.at(-1);
     for (const next of (at && links.get(at)) ?? []) {
-      if (next === changed) return [described(way, changed)];
-      if (seen.has(next)) continue;
-      seen.add(next);
-      ways.push([...way, next]);
+      if (next === changed) return [cycleIssue(path, changed)];
+      if (visited.has(next)) continue;
+      visited.add(next);
+      paths.push([...path, next]);
     }
   }
   return [];
 }
 
-function described(way: readonly Transformation[], changed: Transformation): DefinitionIssue {
-  const names = [...way, changed].map(({ transformationId }) => `"${transformationId}"`);
+function cycleIssue(path: readonly Transformation[], changed: Transformation): DefinitionIssue {
+  const names = [...path, changed].map(({ transformationId }) => `"${transformationId}"`);
   return {
-    pointer: pointerTo(changed, way[1] ?? changed),
-    detail: `goes round in a circle: ${names.join(' rests on ')}`,
+    pointer: pointerTo(changed, path[1] ?? changed),
+    detail: `forms a cycle: ${names.join(' depends on ')}`,
   };
 }
 
-/** Where in its definition a transformation says that it rests on another. */
+/** The member of a definition that makes a transformation depend on another one. */
 function pointerTo(
   { trigger, sources }: Transformation,
   { transformationId, destinations }: Transformation,

@@ -53,7 +53,7 @@ describe('the steps of a transformation', () => {
       enrichment,
       (size) => ({ users: [], stories: [{ of: list(size) }] }),
     ],
-    // One for each element, three for what is made of it, and one for every sixteen of its 24 characters.
+    // One for each element, three for the element derived from it, and one for every sixteen of its 24 characters.
     ['elements', 2_750, enrichment, (size) => ({ users: list(size / 2), stories: [] })],
     [
       'elements looked through',
@@ -63,20 +63,20 @@ describe('the steps of a transformation', () => {
     ],
     // One for each value, and one for every sixteen characters of "0,".
     ['values', 1_125, { kind: 'propagate' }, (size) => ({ values: list(size) })],
-  ])('grow in proportion with %s', (_, more, operation, sourcesOf) => {
+  ])('grow in proportion to %s', (_, more, operation, sourcesOf) => {
     const [first = 0, second, third] = [1_000, 2_000, 3_000].map((size) =>
       stepsOf(operation, sourcesOf(size)),
     );
     expect([second, third]).toEqual([first + more, first + 2 * more]);
   });
 
-  it('count what is derived for each place', () => {
+  it('count the derived value once per destination', () => {
     const sources = { text: 'x'.repeat(16_000 - 2) };
     expect(stepsOf({ kind: 'propagate' }, sources)).toBe(1 + 1_000);
     expect(stepsOf({ kind: 'propagate' }, sources, 8)).toBe(1 + 8_000);
   });
 
-  it('are as many as there may be, and not one more', () => {
+  it('may reach the limit, and not exceed it', () => {
     const run = (entries: number) => stepsOf(enrichment, { users: [], stories: list(entries) });
     // One for the transformation and one for the characters of "[]".
     const most = (steps - 2) / 2;
@@ -84,7 +84,7 @@ describe('the steps of a transformation', () => {
     expect(() => run(most + 1)).toThrow(StepsExceededError);
   });
 
-  it('that are known before they are taken leave to others what they would have used up', () => {
+  it('that are known in advance to exceed the budget leave it to the other transformations', () => {
     const budget = new StepBudget();
     budget.spend(steps - 10);
     expect(() => budget.reserve(11)).toThrow(StepsExceededError);
@@ -92,7 +92,7 @@ describe('the steps of a transformation', () => {
     expect(() => budget.spend(1)).toThrow(StepsExceededError);
   });
 
-  it('are no more than there may be, however an expression fails', () => {
+  it('never exceed the limit, however an expression fails', () => {
     const sources = {
       members: Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [n, n])),
     };

@@ -1,33 +1,36 @@
 import { transformationLimits } from './limits.js';
 
-/** Something would take more steps than it may. */
+/** The work would exceed its limit of steps. */
 export class StepsExceededError extends Error {
   override readonly name = 'StepsExceededError';
 
-  constructor(most: number) {
-    super(`more than ${most} steps`);
+  constructor(limit: number) {
+    super(`more than ${limit} steps`);
   }
 }
 
-/** The steps that a piece of work may take; unless stated otherwise, those that all transformations of one write share. */
+/** The steps available for a piece of work; by default the limit that all transformations of one write share. */
 export class StepBudget {
   #spent = 0;
 
-  constructor(private readonly most: number = transformationLimits.steps) {}
+  constructor(private readonly limit: number = transformationLimits.steps) {}
 
   get spent(): number {
     return this.#spent;
   }
 
-  /** Counts steps that are being taken. Throws {@link StepsExceededError} once there are none left. */
+  /** Counts steps as they are taken. Throws {@link StepsExceededError} when the budget is exceeded. */
   readonly spend = (steps: number): void => {
     this.#spent += steps;
-    if (this.#spent > this.most) throw new StepsExceededError(this.most);
+    if (this.#spent > this.limit) throw new StepsExceededError(this.limit);
   };
 
-  /** Counts steps if there are as many left. Else throws {@link StepsExceededError}, and others may take what is left. */
+  /**
+   * Counts steps if enough are available. Otherwise throws {@link StepsExceededError} and leaves the budget
+   * unchanged.
+   */
   reserve(steps: number): void {
-    if (this.#spent + steps > this.most) throw new StepsExceededError(this.most);
+    if (this.#spent + steps > this.limit) throw new StepsExceededError(this.limit);
     this.#spent += steps;
   }
 }

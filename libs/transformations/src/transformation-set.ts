@@ -1,26 +1,26 @@
-import { type Happenings, strongest } from './happenings.js';
+import { type DerivationCauses, combineVisibility } from './derivation-causes.js';
 import { sourceLinksOf } from './links.js';
 import { PathIndex } from './path-index.js';
 import { type DerivedPlace } from './placed-path.js';
 import { type Transformation } from './transformation.js';
 
 /**
- * What happenings are to a transformation. A trigger asks for the first value, too; a change of a source for a newer one
- * where there was one. `onRecord`: whether those who see only the record may see any of it.
+ * The effect of causes on a transformation. A trigger also derives the first value; a changed source only updates an
+ * existing value. `onRecord`: whether any of the causes is on record.
  */
-type Concern = Readonly<{ isTrigger: boolean; onRecord: boolean }>;
+type Relevance = Readonly<{ isTrigger: boolean; onRecord: boolean }>;
 
-/** The active transformations of a workspace, each behind those it rests on. */
+/** The active transformations of a workspace, sorted so that each one follows its dependencies. */
 export class TransformationSet {
   static readonly empty = new TransformationSet([]);
 
-  /** Every place that values are derived for. */
+  /** The destinations of all transformations. */
   readonly places: PathIndex<DerivedPlace>;
   readonly #byId: ReadonlyMap<string, Transformation>;
-  /** By transformation: the ids of those whose values it reads. */
+  /** The ids of the transformations whose values each one reads. */
   readonly #read: ReadonlyMap<Transformation, readonly string[]>;
 
-  /** `ordered` as orderTransformations has put them. */
+  /** `ordered`: sorted by `orderTransformations`. */
   constructor(readonly ordered: readonly Transformation[]) {
     this.places = new PathIndex(this.destinations().map((place) => [place.names, place]));
     this.#byId = new Map(ordered.map((each) => [each.transformationId, each]));
@@ -32,14 +32,14 @@ export class TransformationSet {
     );
   }
 
-  /** What {@link places} holds, in the order in which values are derived. */
+  /** The same destinations as {@link places}, in the order in which values are derived. */
   destinations(): readonly DerivedPlace[] {
     return this.ordered.flatMap(({ destinations, transformationId }) =>
       destinations.map((path) => ({ ...path, transformationId })),
     );
   }
 
-  /** Whether a transformation derives the value of a path: not if it is switched off, or derives others by now. */
+  /** Whether a transformation derives the value of a path: false if it is inactive, or has other destinations now. */
   derives(path: string, transformationId: string): boolean {
     const { destinations = [] } = this.find(transformationId) ?? {};
     return destinations.some((each) => each.path === path);
@@ -49,30 +49,30 @@ export class TransformationSet {
     return this.#byId.get(transformationId);
   }
 
-  /** Undefined if nothing that happened concerns the transformation. */
-  concernOf(happenings: Happenings, transformation: Transformation): Concern | undefined {
+  /** Undefined if no cause concerns the transformation. */
+  relevanceOf(causes: DerivationCauses, transformation: Transformation): Relevance | undefined {
     const { trigger, sources } = transformation;
-    const triggered = happenings.ofTrigger(trigger);
-    const onRecord = strongest([
+    const triggered = causes.ofTrigger(trigger);
+    const onRecord = combineVisibility([
       triggered,
-      happenings.ofRequest(transformation.transformationId),
-      ...sources.map(({ place }) => happenings.ofPlace(place)),
-      ...this.#readBy(transformation).map((each) => happenings.ofDerived(each)),
+      causes.ofRequest(transformation.transformationId),
+      ...sources.map(({ place }) => causes.ofPlace(place)),
+      ...this.#readBy(transformation).map((each) => causes.ofDerived(each)),
     ]);
     return onRecord === undefined ? undefined : { isTrigger: triggered !== undefined, onRecord };
   }
 
-  /** Those that may have to run, and those that rest on them, in their order. */
-  reachedBy(happenings: Happenings): readonly Transformation[] {
-    const reached = new Set<string | undefined>();
+  /** The transformations that may have to run, and the ones that depend on them, in their order. */
+  affectedBy(causes: DerivationCauses): readonly Transformation[] {
+    const affected = new Set<string | undefined>();
     return this.ordered.filter((transformation) => {
       const { transformationId, trigger } = transformation;
-      const restsOn = [trigger.transformation, ...this.#readBy(transformation)];
-      const isReached =
-        restsOn.some((each) => reached.has(each)) ||
-        this.concernOf(happenings, transformation) !== undefined;
-      if (isReached) reached.add(transformationId);
-      return isReached;
+      const dependencies = [trigger.transformation, ...this.#readBy(transformation)];
+      const isAffected =
+        dependencies.some((each) => affected.has(each)) ||
+        this.relevanceOf(causes, transformation) !== undefined;
+      if (isAffected) affected.add(transformationId);
+      return isAffected;
     });
   }
 

@@ -1,13 +1,13 @@
 import { describeIssues } from '#event-sourcing';
 import { ExpressionError } from '#expressions';
 
-/** What is wrong where: `pointer` is RFC 6901 into the definition. */
+/** A fault of a definition; `pointer` is a JSON pointer (RFC 6901) into it. */
 export type DefinitionIssue = Readonly<{ pointer: string; detail: string }>;
 
-/** Takes a fault; others are looked for all the same. */
+/** Reports a fault; compilation continues, to find further ones. */
 export type Report = (pointer: string, detail: string) => void;
 
-/** A definition that fits its schema but cannot work, or not beside the others of its workspace. */
+/** The definition is valid by its schema, but cannot work, or conflicts with others of its workspace. */
 export class TransformationError extends Error {
   override readonly name = 'TransformationError';
 
@@ -16,7 +16,7 @@ export class TransformationError extends Error {
   }
 }
 
-/** What was read, or nothing where it could not be and that has been reported. */
+/** The result of `read`, or an empty list if it failed and the fault was reported. */
 export function orReport<Result>(pointer: string, report: Report, read: () => Result): Result[] {
   try {
     return [read()];

@@ -8,7 +8,7 @@ import { transformationLimits } from './limits.js';
 const id = z.string().min(1).max(256);
 const path = z.string().min(1).max(256);
 const expression = z.string().min(1).max(4_096);
-/** Values that a case can match. Lists and objects equal nothing. */
+/** Values that a case can match. Lists and objects never match. */
 const scalar = z.custom<string | number | boolean | null>(
   (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
   'must be a text, a number, true, false or null',
@@ -21,11 +21,8 @@ const named = z.custom<object>((value) => objectFault(value) === undefined, {
 
 const sourceName = z
   .string()
-  .regex(/^[A-Za-z]\w{0,63}$/, 'must be a name as expressions use it: letters, digits and _')
-  .refine(
-    (name) => !reservedWords.has(name),
-    'has a meaning of its own in expressions: use another name',
-  );
+  .regex(/^[A-Za-z]\w{0,63}$/, 'must be a name that expressions can use: letters, digits and _')
+  .refine((name) => !reservedWords.has(name), 'is reserved in expressions: use another name');
 
 const trigger = z
   .strictObject({ step: id.optional(), agent: id.optional(), transformation: id.optional() })
@@ -36,15 +33,15 @@ const trigger = z
 /** An expression over the sources whose result is a number. */
 const score = z.strictObject({ kind: z.literal('score'), expression });
 
-/** An expression over the sources; its result is the value, whatever it is. */
+/** An expression over the sources; its result, of any type, is the value. */
 const compute = z.strictObject({ kind: z.literal('compute'), expression });
 
 /** The value of the one source, unchanged. */
 const propagate = z.strictObject({ kind: z.literal('propagate') });
 
 /**
- * With ranges: the value of the first range whose end is not below the number `by`; the last range may have no end. With cases:
- * the value of the case that equals `by`, else `otherwise`.
+ * With ranges: the value of the first range whose `upTo` is not below the number `by`; the last range may omit `upTo`.
+ * With cases: the value of the case that equals `by`, else `otherwise`.
  */
 const select = z
   .strictObject({
@@ -66,14 +63,15 @@ const select = z
     error: 'needs either ranges of numbers or cases: [{ is, value }]',
   })
   .refine(({ ranges, otherwise }) => ranges === undefined || otherwise === undefined, {
-    error: 'belongs to cases: of ranges, the last one may have no upTo',
+    error: 'is allowed with cases only: with ranges, omit upTo in the last one',
     path: ['otherwise'],
   });
 
 /**
- * For each element of the list in source `each`, `{ [eachAs]: element, [entriesAs]: matching entries }`: entries of the
- * list in source `entries` whose member at `entryKey` is the element's at `eachKey` (without one, the element), or is a
- * list that holds it. Or entries of which `match` is true, in which the two are called `element` and `entry`.
+ * For each element of the list in source `each`, `{ [eachAs]: element, [entriesAs]: matching entries }`. An entry of
+ * the list in source `entries` matches if its member at `entryKey` equals the element's member at `eachKey` (without
+ * `eachKey`, the element), or is a list that contains it; or if the expression `match` of `element` and `entry` is
+ * true.
  */
 const enrich = z
   .strictObject({
@@ -91,22 +89,22 @@ const enrich = z
       'needs either entryKey, a path into an entry, or match, an expression of element and entry',
   })
   .refine(({ eachKey, match }) => eachKey === undefined || match === undefined, {
-    error: 'belongs to entryKey: in match, write element and a path',
+    error: 'is allowed with entryKey only: in match, use element and a path',
     path: ['eachKey'],
   });
 
-/** A transformation as it is stored: what runs it, what it reads, what it does and where the result is found. */
+/** A stored transformation: its trigger, its sources, its operation and its destinations. */
 export const transformationDefinition = z
   .strictObject({
     description: z.string().max(4_096).optional(),
-    /** False: it stays, but does not run. */
+    /** If false, the transformation is stored, but does not run. */
     active: z.boolean().optional(),
     trigger,
     sources: named
       .refine(
         (sources: unknown) =>
           isWithin(Object.keys(sources ?? {}).length, transformationLimits.sources),
-        `takes 1 to ${transformationLimits.sources} sources`,
+        `must have 1 to ${transformationLimits.sources} sources`,
       )
       .pipe(z.record(sourceName, path, { error: keyFault })),
     operation: z.discriminatedUnion('kind', [score, compute, propagate, select, enrich]),
@@ -122,19 +120,19 @@ export type TransformationDefinition = Readonly<z.output<typeof transformationDe
 export type Operation = TransformationDefinition['operation'];
 export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
-/** Refuses `__proto__`, which records of the schema library would drop silently. */
+/** Refuses `__proto__`, which records of zod would drop silently. */
 function objectFault(value: unknown): string | undefined {
-  if (value === undefined) return 'is required: paths under the names that expressions use';
+  if (value === undefined) return 'is required: paths by the names that expressions use';
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return 'must be an object: paths under the names that expressions use';
+    return 'must be an object: paths by the names that expressions use';
   return Object.hasOwn(value, '__proto__') ? 'must not have a member "__proto__"' : undefined;
 }
 
-/** What is wrong with a name, which the schema library leaves in the issues below its own. */
+/** The fault of a name, which zod reports as an inner issue. */
 function keyFault(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
 }
 
-function isWithin(count: number, most: number): boolean {
-  return count >= 1 && count <= most;
+function isWithin(count: number, maximum: number): boolean {
+  return count >= 1 && count <= maximum;
 }

@@ -61,7 +61,7 @@ describe('score', () => {
     [4, 2, 1, 14 / 3],
     [3, 2, 4, 7],
     [5, 2, 3, 22 / 3],
-  ])('weighs %d features, %d users and %d constraints as %d', (features, users, limits, score) => {
+  ])('scores %d features, %d users and %d constraints as %d', (features, users, limits, score) => {
     const list = (length: number) => Array.from({ length }, () => 'x');
     const sources = {
       core_features: list(features),
@@ -71,7 +71,7 @@ describe('score', () => {
     expect(run(complexity, sources)).toEqual({ value: score });
   });
 
-  it('takes the algorithm in lines, as the session description writes it', () => {
+  it('accepts the algorithm in several lines, as in the session description', () => {
     const lines = [
       'feature_complexity = len(core_features) * 2',
       'user_complexity = len(target_users) * 1.5',
@@ -86,7 +86,7 @@ describe('score', () => {
     expect(run({ kind: 'score', expression: lines.join('\n') }, sources)).toEqual({ value: 4.67 });
   });
 
-  it('says what it cannot reckon with instead of a value', () => {
+  it('returns a problem if a source has no usable value', () => {
     const sources = { core_features: 3, target_users: [], technical_constraints: [] };
     expect(run(complexity, sources)).toEqual({
       value: null,
@@ -105,18 +105,18 @@ describe('compute', () => {
     ['len(title) > 3', false],
     ['{ title: title, parts: [1, title] }', { title: 'x', parts: [1, 'x'] }],
     ['gone ?? null', null],
-  ])('comes to what %s is', (expression, value) => {
+  ])('returns the value of %s', (expression, value) => {
     expect(run({ kind: 'compute', expression }, { title: 'x', gone: null })).toEqual({ value });
   });
 
-  it('says that there is nothing instead of a value', () => {
+  it('returns a problem if the expression has no value', () => {
     expect(run({ kind: 'compute', expression: 'title.length.x' }, { title: 'x' })).toEqual({
       value: null,
       problem: 'the expression is undefined: write ?? null if there may be nothing',
     });
   });
 
-  it('makes the detailed personas of the session description, from stories that are sentences', () => {
+  it('derives the detailed personas of the session description from stories in prose', () => {
     const expression = [
       'map(target_users, user => {',
       '  user_type: user,',
@@ -144,7 +144,7 @@ describe('compute', () => {
     });
   });
 
-  it('does not make more than a value may hold', () => {
+  it('returns a problem if the value would exceed the size limit', () => {
     const text = 'x'.repeat(10_000);
     const made = run(
       { kind: 'compute', expression: 'map(many, text)' },
@@ -161,11 +161,11 @@ describe('select', () => {
     [4.1, 'standard'],
     [7, 'standard'],
     [7.1, 'comprehensive'],
-  ])('finds for %d the range %s, whose end is in it', (score, type) => {
+  ])('selects for %d the range %s, which includes its upper bound', (score, type) => {
     expect(run(adaptation, { score }).value).toMatchObject({ workflow_type: type });
   });
 
-  it('says when a number is above every range', () => {
+  it('returns a problem if a number is above every range', () => {
     const ranges = [{ upTo: 1, value: 'low' }];
     expect(run({ kind: 'select', by: 'n', ranges }, { n: 2 })).toEqual({
       value: null,
@@ -173,7 +173,7 @@ describe('select', () => {
     });
   });
 
-  it('says that ranges are for numbers', () => {
+  it('returns a problem if the value for ranges is not a number', () => {
     expect(run({ kind: 'select', by: 'n', ranges: [{ value: 'low' }] }, { n: 'x' })).toEqual({
       value: null,
       problem: 'the expression is a text, not a number: select by cases instead of ranges',
@@ -194,7 +194,7 @@ describe('select', () => {
     [true, 'yes'],
     [null, 'nothing'],
     [['web'], 'other'],
-  ])('finds for %j the case %j', (n, value) => {
+  ])('selects for %j the case %j', (n, value) => {
     const operation = { kind: 'select', by: 'n', cases, otherwise: 'other' } as const;
     expect(run({ ...operation, cases: [...cases] }, { n })).toEqual({ value });
   });
@@ -203,19 +203,19 @@ describe('select', () => {
     ['n', 'no case is "cli", and there is no otherwise'],
     ['n.x', 'no case is undefined, and there is no otherwise'],
     ['[n]', 'no case is a list, and there is no otherwise'],
-  ])('says when none is as %s', (by, problem) => {
+  ])('returns a problem if no case equals %s', (by, problem) => {
     expect(run({ kind: 'select', by, cases }, { n: 'cli' })).toEqual({ value: null, problem });
   });
 });
 
 describe('propagate', () => {
-  it('takes the one source as it is', () => {
+  it('copies its only source', () => {
     expect(run({ kind: 'propagate' }, { constraints: ['PCI', { year: 2026 }] })).toEqual({
       value: ['PCI', { year: 2026 }],
     });
   });
 
-  it('does not take more than a value may hold', () => {
+  it('returns a problem if the source exceeds the size limit of a value', () => {
     const text = 'x'.repeat(transformationLimits.valueLength - 2);
     expect(run({ kind: 'propagate' }, { text })).toEqual({ value: text });
     const longer = run({ kind: 'propagate' }, { text: `${text}"` });
@@ -233,7 +233,7 @@ describe('enrich', () => {
     'no story',
   ];
 
-  it('puts beside each element the entries about it, in their order', () => {
+  it('adds to each element the entries that match it, in their order', () => {
     expect(run(personas, { users: ['buyer', 'seller', 'guest'], stories })).toEqual({
       value: [
         { user_type: 'buyer', related_stories: stories.slice(0, 2) },
@@ -243,7 +243,7 @@ describe('enrich', () => {
     });
   });
 
-  it('knows elements by a member of theirs', () => {
+  it('matches elements by one of their members', () => {
     const users = [{ role: { name: 'admin' } }, { role: {} }];
     const operation: Operation = { ...personas, eachKey: 'role.name' };
     expect(run(operation, { users, stories }).value).toEqual([
@@ -252,7 +252,7 @@ describe('enrich', () => {
     ]);
   });
 
-  it('finds entries by an expression of both', () => {
+  it('matches entries by an expression of element and entry', () => {
     const match = 'contains(lower(entry), prefix + lower(element))';
     const sources = {
       users: ['Buyer', 'Seller'],
@@ -265,7 +265,7 @@ describe('enrich', () => {
     ]);
   });
 
-  it('by an expression takes no more matches than by keys, and the steps of all its pairs', () => {
+  it('by an expression has the same limit of matches as by keys, and costs the steps of all pairs', () => {
     const list = (length: number) => Array.from({ length }, () => 'x');
     const of = (users: number, stories: number, match: string) =>
       run({ ...byExpression, match }, { users: list(users), stories: list(stories) }).problem;
@@ -274,14 +274,14 @@ describe('enrich', () => {
     expect(() => of(400, 400, 'false')).toThrow(StepsExceededError);
   });
 
-  it('says which source is no list', () => {
+  it('reports which source is not a list', () => {
     expect(run(personas, { users: ['buyer'], stories: {} })).toEqual({
       value: null,
       problem: '"stories" is no list',
     });
   });
 
-  it('stops where more matches than a value could hold', () => {
+  it('stops when the matches exceed the size limit of a value', () => {
     const entries = (count: number) => Array.from({ length: count }, () => ({ user: 'x' }));
     const matching = (count: number) =>
       run(personas, { users: Array.from({ length: 100 }, () => 'x'), stories: entries(count) });
@@ -289,7 +289,7 @@ describe('enrich', () => {
     expect(matching(101).problem).toBe('more than 10000 entries match');
   });
 
-  it('finds what a search by hand finds', () => {
+  it('finds the same matches as a naive search', () => {
     const key = fc.constantFrom('a', 'b', '__proto__', 1, true, null);
     const entry = fc.record({ user: fc.oneof(key, fc.array(key, { maxLength: 3 })) });
     fc.assert(
@@ -319,7 +319,7 @@ describe('any operation', () => {
     { kind: 'compute', expression: 'map(any, one => { one: one.a ?? any[0], all: len(any) })' },
   ];
 
-  it.each(operations)('ends with a value or a problem, whatever the data: $kind', (operation) => {
+  it.each(operations)('returns a value or a problem for any data: $kind', (operation) => {
     const names = {
       score: ['core_features', 'target_users', 'technical_constraints'],
       select: ['score'],
@@ -327,7 +327,7 @@ describe('any operation', () => {
       propagate: ['any'],
       compute: ['any'],
     }[operation.kind];
-    // fast-check makes the kinds of values that JSON has, though its type does not say so.
+    // fast-check generates JSON values only, although its type is wider.
     const data = fc.tuple(...names.map(() => fc.jsonValue() as fc.Arbitrary<JsonValue>));
     fc.assert(
       fc.property(data, (values) => {

@@ -3,43 +3,43 @@ import { ExpressionError, checkResultSize } from '#expressions';
 
 import { transformationLimits } from './limits.js';
 import { OperationError } from './operation.error.js';
-import { type Ready, operate } from './operations.js';
+import { type CompiledOperation, operate } from './operations.js';
 import { type PlacedPath } from './placed-path.js';
 import { StepBudget } from './step-budget.js';
 import { type TransformationDefinition } from './transformation.schema.js';
 
-/** A definition that has been read and can work. */
+/** A compiled definition without faults. */
 export type Transformation = Readonly<{
   transformationId: string;
   version: number;
   trigger: TransformationDefinition['trigger'];
   sources: readonly (PlacedPath & Readonly<{ name: string }>)[];
   destinations: readonly PlacedPath[];
-  ready: Ready;
+  operation: CompiledOperation;
 }>;
 
-/** `problem`: why there is none, for whoever asks where the value is. */
-export type Derived =
+/** `problem`: the reason why there is no value. */
+export type TransformationResult =
   | Readonly<{ value: JsonValue; problem?: undefined }>
   | Readonly<{ value: null; problem: string }>;
 
 const { valueLength } = transformationLimits;
-/** UTF-16 units of a value that are compared with what was derived before, and written, in one step. */
+/** UTF-16 code units of a value that count as one step for comparing it with the previous value and writing it. */
 const charactersPerStep = 16;
 
 /**
- * The value of each source by the source's name in, the value to be found at the destinations out. Throws
- * StepsExceededError where `budget` does not suffice, and nothing else.
+ * Computes the value for the destinations. `sources`: the values of the sources, by name. Throws only
+ * StepsExceededError, if `budget` is exceeded.
  */
 export function runTransformation(
-  { ready, destinations }: Transformation,
+  { operation, destinations }: Transformation,
   sources: JsonObject,
   budget = new StepBudget(),
-): Derived {
+): TransformationResult {
   try {
     budget.spend(1);
-    const value = operate(ready, sources, budget);
-    // Parts that are in it many times are counted each time, before they are written out.
+    const value = operate(operation, sources, budget);
+    // Repeated parts are counted each time, before the value is serialized.
     checkResultSize(value, 0, budget.spend);
     const { length } = JSON.stringify(value);
     if (length > valueLength)
@@ -53,6 +53,6 @@ export function runTransformation(
   }
 }
 
-function withoutValue(problem: string): Derived {
+function withoutValue(problem: string): TransformationResult {
   return { value: null, problem };
 }

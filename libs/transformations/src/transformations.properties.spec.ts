@@ -29,7 +29,7 @@ const definition: fc.Arbitrary<TransformationDefinition> = fc.record({
   destinations: fc.uniqueArray(fc.constantFrom(...places), { minLength: 1, maxLength: 2 }),
 });
 
-/** Transformations as a workspace comes to have them: what is refused changes nothing. */
+/** The transformations of a workspace after a sequence of definitions: refused ones have no effect. */
 function workspaceOf(
   puts: readonly (readonly [string, TransformationDefinition])[],
 ): readonly Transformation[] {
@@ -53,10 +53,10 @@ function workspaceOf(
 const overlap = (left: string, right: string) =>
   `${left}.`.startsWith(`${right}.`) || `${right}.`.startsWith(`${left}.`);
 
-describe('transformations that a workspace came to have', () => {
+describe('the transformations of a workspace', () => {
   const puts = fc.array(fc.tuple(fc.constantFrom(...ids), definition), { maxLength: 12 });
 
-  it('stand behind those they rest on', () => {
+  it('are ordered after those they depend on', () => {
     fc.assert(
       fc.property(puts, (given) => {
         const { ordered } = orderTransformations(workspaceOf(given));
@@ -71,7 +71,7 @@ describe('transformations that a workspace came to have', () => {
     );
   });
 
-  it('derive each place once', () => {
+  it('derive each destination once', () => {
     fc.assert(
       fc.property(puts, (given) => {
         const derived = workspaceOf(given).flatMap(({ destinations }) => destinations);
@@ -122,7 +122,7 @@ describe('any definition', () => {
     destinations: fc.array(text, { minLength: 1, maxLength: 3 }),
   });
 
-  it('is ready to run or refused by its fields', () => {
+  it('is compiled or refused with the pointers of its fields', () => {
     fc.assert(
       fc.property(any, (stated) => {
         const parsed = transformationDefinition.parse(stated);

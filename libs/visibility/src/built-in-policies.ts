@@ -1,6 +1,6 @@
 import { type Policy, reader, self } from './policy.js';
 
-/** What the work is to be. */
+/** The specification of the work. */
 const spec = [
   'GlobalContextSet',
   'PreferencesSet',
@@ -21,7 +21,7 @@ const progress = [
 ];
 const decisions = ['DecisionRecorded', 'DecisionApproved', 'DecisionRejected'];
 const plan = ['RiskRaised', 'RiskUpdated', 'BlockerRaised', 'BlockerCleared'];
-/** What others say to the reader, and what the reader says to them. */
+/** Handovers and input requests from and to the reader. */
 const ownHandovers = [
   {
     types: ['HandoverNoted', 'HandoverAcknowledged', 'InputRequested', 'InputProvided'],
@@ -71,15 +71,16 @@ const failures = [
 ];
 const failureSignals = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED'];
 
-/** Policies of the audiences that are there without anybody having said so; `all` has none: it sees everything. */
+/** Policies of the audiences that every workspace has. The audience `all` has no policy: it sees everything. */
 export const builtInPolicies: Readonly<Record<string, Policy>> = {
-  /** The spec, insights, what is handed over to it, decisions, reviews to address. */
+  /** The specification, insights, its own handovers, decisions, and reviews to address. */
   developer: { show: [...development, ...ownHandovers] },
-  /** The finished work alone: no alternatives, attempts, failures, working notes, nor reviews and handovers of others. */
+  /** Only the finished work: no alternatives, attempts, failures or working notes, and no reviews or handovers of others. */
   reviewer: { show: [...coldWork, ...ownHandovers, ...ownReviews], decisions: 'live' },
   /**
-   * The spec, the story, failed steps with their failures, attempts and working notes, reviews with their issues, and signals
-   * of failure. Signals that revoke a failure are shown as well: without them, it would never end for this audience.
+   * The specification, the story, failed steps with their failures, attempts and working notes, reviews with their issues,
+   * and signals of failure. Signals that revoke a failure are visible too: without them, a failure would never end for this
+   * audience.
    */
   'failure-analyst': {
     show: [
@@ -96,11 +97,11 @@ export const builtInPolicies: Readonly<Record<string, Policy>> = {
       },
     ],
   },
-  /** Everything recorded, nothing working. */
+  /** All events of visibility `record`, none of visibility `working`. */
   retrospective: { show: [{ types: ['*'] }] },
 };
 
-/** Built-in policies as they were before: receipts name the policy they were shown under. */
+/** Earlier versions of the built-in policies: receipts name the policy that their read applied. */
 export const earlierPolicies: Readonly<Record<string, readonly Policy[]>> = {
   developer: [{ show: [...development, ...earlierHandovers] }],
   reviewer: [
@@ -124,5 +125,5 @@ export const earlierPolicies: Readonly<Record<string, readonly Policy[]>> = {
   ],
 };
 
-/** The audience that sees everything, and hashes and positions too. */
+/** The audience that sees everything, including hashes and positions. */
 export const everything = 'all';

@@ -3,17 +3,17 @@ import { type Item, type ItemKind, type ItemLookup, type Source } from '#shared-
 import { type VisibilityFilter, type HasFailed, without } from './visibility-filter.js';
 
 /**
- * Kinds that no narrower audience reads: they serve deciding, or say more than one event does. A run is made by events of all
- * its steps, and an imported document of all that it became, whoever may see those.
+ * Kinds that only the audience `all` reads: deciders need them, or they combine several events. A run combines the events of
+ * all its steps, and a source combines all items of an imported document, even if some of these are hidden.
  */
-const unread: ReadonlySet<ItemKind> = new Set([
+const internalKinds: ReadonlySet<ItemKind> = new Set([
   'source',
   ...(['topic', 'counter', 'idempotency', 'summarized'] as const),
   ...(['run', 'run-input', 'run-step', 'run-frozen'] as const),
 ]);
 
-/** An item of these is what its newest event says, whatever was before. */
-const replaced: ReadonlySet<ItemKind> = new Set([
+/** The newest event of an item of these kinds replaces the full item. */
+const replacedKinds: ReadonlySet<ItemKind> = new Set([
   'step-output',
   'step-failure',
   'output',
@@ -24,50 +24,49 @@ const replaced: ReadonlySet<ItemKind> = new Set([
 ]);
 
 /**
- * What an audience sees of items. `mixed`: kinds of which events that it sees and events that it does not see have made
- * the same item; those it sees must be folded by themselves to know what it is to them.
+ * The items that an audience sees. `mixed`: kinds with an item that both visible and hidden events have changed; the caller
+ * must fold the visible events alone to get these items.
  */
-type FilteredItems = Readonly<{ shown: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
+type FilteredItems = Readonly<{ visible: readonly Item[]; mixed: ReadonlySet<ItemKind> }>;
 
-/** Members may be gone, or be what they were, by an event that left no trace but here. */
+/** The kind that a `patched` item belongs to: a hidden event may have removed or changed values of that kind. */
 function patchedKind({ key }: Item): ItemKind {
   return key === 'global' ? 'global' : 'preference';
 }
 
-type ItemVisibility = 'shown' | 'hidden' | 'mixed';
+type ItemVisibility = 'visible' | 'hidden' | 'mixed';
 
 /**
- * The items that the visible events alone would have made, as far as the items tell. `keep`: how items are kept that are
- * made here, without what is withheld.
+ * The items that a fold of the visible events alone would return, if the sources of the items suffice to decide that. `pack`
+ * converts the copies without withheld members to the form in which the caller stores items.
  */
 export function filterItems(
   filter: VisibilityFilter,
   items: readonly Item[],
-  keep: (item: Item) => Item = (item) => item,
+  pack: (item: Item) => Item = (item) => item,
 ): FilteredItems {
   const hasFailed = failuresIn(filter, items);
-  const shown: Item[] = [];
+  const visible: Item[] = [];
   const mixed = new Set<ItemKind>();
-  for (const item of items.filter(({ kind }) => !unread.has(kind))) {
+  for (const item of items.filter(({ kind }) => !internalKinds.has(kind))) {
     const visibility = visibilityOfItem(filter, item, hasFailed);
     if (visibility === 'mixed') mixed.add(item.kind === 'patched' ? patchedKind(item) : item.kind);
-    else if (visibility === 'shown' && item.kind !== 'patched')
-      shown.push(item.kind === 'decision' ? withheld(filter, item, keep) : item);
+    else if (visibility === 'visible' && item.kind !== 'patched')
+      visible.push(item.kind === 'decision' ? withheld(filter, item, pack) : item);
   }
-  return { shown: shown.filter(({ kind }) => !mixed.has(kind)), mixed };
+  return { visible: visible.filter(({ kind }) => !mixed.has(kind)), mixed };
 }
 
 /**
- * Whether an item is shown by itself, among all that are seen: a decision that is not in force tells others that what
- * they rest on is gone, and may not be shown for all that.
+ * Whether the reader gets a visible item. An audience of live decisions does not get superseded ones; these remain in the
+ * state only so that work that rests on them counts as stale.
  */
 export function isShown(filter: VisibilityFilter, { kind, state }: Item): boolean {
   return !filter.liveDecisionsOnly || kind !== 'decision' || state['status'] === 'live';
 }
 
 /**
- * Of the values an item of a replaced kind has had, those that the audience sees; `items` are those that say which steps
- * have failed.
+ * The visible ones among successive values of an item of a replaced kind. `items` state which steps have failed.
  */
 export function filterValues(
   filter: VisibilityFilter,
@@ -76,14 +75,14 @@ export function filterValues(
 ): readonly Item[] {
   const hasFailed = failuresIn(filter, items);
   return values.filter(({ sources }) => {
-    const made = sources?.at(-1);
-    return made !== undefined && filter.shows(made, hasFailed);
+    const newest = sources?.at(-1);
+    return newest !== undefined && filter.shows(newest, hasFailed);
   });
 }
 
-/** Steps with a failure that the audience sees: an event of its own, so whether it does depends on no other step. */
+/** Which steps have a failure that the audience sees. */
 export function failuresIn(filter: VisibilityFilter, items: Iterable<Item>): HasFailed {
-  if (!filter.asksForFailures) return never;
+  if (!filter.dependsOnFailures) return never;
   const failed = new Set<string>();
   for (const { kind, key, sources } of items)
     if (kind === 'step-failure' && sources?.some((source) => filter.shows(source, never)))
@@ -91,9 +90,9 @@ export function failuresIn(filter: VisibilityFilter, items: Iterable<Item>): Has
   return (stepId) => failed.has(stepId);
 }
 
-/** The same of items by their names. */
+/** As {@link failuresIn}, with a lookup of items instead of a list. */
 export function failuresBy(filter: VisibilityFilter, current: ItemLookup): HasFailed {
-  if (!filter.asksForFailures) return never;
+  if (!filter.dependsOnFailures) return never;
   return (stepId) =>
     current('step-failure', stepId)?.sources?.some((source) => filter.shows(source, never)) ===
     true;
@@ -105,32 +104,32 @@ function visibilityOfItem(
   hasFailed: HasFailed,
 ): ItemVisibility {
   if (!sources) return 'mixed';
-  const seen = sources.map((source) => filter.shows(source, hasFailed));
-  if (!seen.includes(true)) return 'hidden';
-  if (replaced.has(kind)) return seen.at(-1) ? 'shown' : 'mixed';
-  if (seen.includes(false)) return 'mixed';
-  return kind === 'decision' && !isOneSight(filter, sources, hasFailed) ? 'mixed' : 'shown';
+  const areVisible = sources.map((source) => filter.shows(source, hasFailed));
+  if (!areVisible.includes(true)) return 'hidden';
+  if (replacedKinds.has(kind)) return areVisible.at(-1) ? 'visible' : 'mixed';
+  if (areVisible.includes(false)) return 'mixed';
+  return kind === 'decision' && !areWithheldAlike(filter, sources, hasFailed) ? 'mixed' : 'visible';
 }
 
-/** Whether all that recorded decisions tell of a decision is withheld alike, so that no matter which one recorded it. */
-function isOneSight(
+/** Whether the policy withholds the same members from all `DecisionRecorded` events of a decision. */
+function areWithheldAlike(
   filter: VisibilityFilter,
   sources: readonly Source[],
   hasFailed: HasFailed,
 ): boolean {
-  const visibleForms = recordings(sources).map((source) =>
+  const withheldMembers = recordings(sources).map((source) =>
     filter.withheldOf(source, hasFailed)?.join(),
   );
-  return new Set(visibleForms).size <= 1;
+  return new Set(withheldMembers).size <= 1;
 }
 
-function withheld(filter: VisibilityFilter, item: Item, keep: (item: Item) => Item): Item {
+function withheld(filter: VisibilityFilter, item: Item, pack: (item: Item) => Item): Item {
   const [recording] = recordings(item.sources ?? []);
   const members = recording ? filter.withheldOf(recording, never) : undefined;
   if (!members?.length) return item;
   const { body } = item;
   if (typeof body !== 'object' || body === null) return item;
-  return keep({ ...item, body: without(body, members) });
+  return pack({ ...item, body: without(body, members) });
 }
 
 function recordings(sources: readonly Source[]): readonly Source[] {

@@ -13,32 +13,32 @@ import { type VisibilityFilter } from './visibility-filter.js';
 const stepKinds: ReadonlySet<ItemKind> = new Set(['step', 'step-output']);
 
 /**
- * A selection with the items that say what an audience sees of the others: whether a step has failed, and who has
- * patched preferences and global context, from which members may be gone.
+ * Adds to a selection the items that decide about the visibility of others: failures of steps, and the record of which events
+ * have patched the preferences and the global context.
  */
-export function withWitnesses(filter: VisibilityFilter, selection: Selection): Selection {
+export function withDecidingItems(filter: VisibilityFilter, selection: Selection): Selection {
   if ('keys' in selection) {
-    const keys = [...selection.keys, ...selection.keys.flatMap((key) => witnessKeys(filter, key))];
+    const keys = [...selection.keys, ...selection.keys.flatMap((key) => decidingKeys(filter, key))];
     return { ...selection, keys: distinct(keys) };
   }
   const { kinds } = selection;
   const isPatched = kinds.includes('global') || kinds.includes('preference');
-  const witnesses: readonly ItemKind[] = [
-    ...(filter.asksForFailures ? ['step-failure' as const] : []),
+  const decidingKinds: readonly ItemKind[] = [
+    ...(filter.dependsOnFailures ? ['step-failure' as const] : []),
     ...(isPatched ? ['patched' as const] : []),
   ];
-  return { ...selection, kinds: [...new Set([...kinds, ...witnesses])] };
+  return { ...selection, kinds: [...new Set([...kinds, ...decidingKinds])] };
 }
 
 export function selects(selection: Selection): (item: ItemKey) => boolean {
   if ('kinds' in selection) return ({ kind }) => selection.kinds.includes(kind);
-  const names = new Set(selection.keys.map(nameOf));
-  return (item) => names.has(nameOf(item));
+  const names = new Set(selection.keys.map(uniqueName));
+  return (item) => names.has(uniqueName(item));
 }
 
 /**
- * What has to be folded again for items of the mixed kinds: of a selection by name those named, where the events that
- * concern them are known by the items; else all items of these kinds.
+ * The items of the mixed kinds to fold again. If the selection names items and their events can be found by key, only the
+ * named items; otherwise all items of these kinds.
  */
 export function itemsToFold(
   filter: VisibilityFilter,
@@ -49,19 +49,19 @@ export function itemsToFold(
   const items = named
     .filter(({ kind }) => mixed.has(kind))
     .flatMap(({ kind, key }) => state.get(kind, key) ?? []);
-  const areKnown = items.every(({ sources }) => sources !== undefined || !filter.asksForFailures);
+  const areKnown = items.every(({ sources }) => sources !== undefined || !filter.dependsOnFailures);
   if (items.length > 0 && [...mixed].every(isTraced) && areKnown)
-    return { keys: distinct([...items, ...(filter.asksForFailures ? failureKeys(items) : [])]) };
-  return { kinds: filter.asksForFailures ? [...mixed, 'step-failure'] : [...mixed] };
+    return { keys: distinct([...items, ...(filter.dependsOnFailures ? failureKeys(items) : [])]) };
+  return { kinds: filter.dependsOnFailures ? [...mixed, 'step-failure'] : [...mixed] };
 }
 
-/** Whether every event that concerns one of these items has changed it. */
+/** Whether the events that concern these items can be found by the keys of the items. */
 export function areTraced(items: TracedItems): boolean {
   const kinds = 'kinds' in items ? items.kinds : items.keys.map(({ kind }) => kind);
   return kinds.every(isTraced);
 }
 
-/** The steps that the events which have made an item were of. */
+/** The steps of the events that have changed an item. */
 export function stepsOf({ sources = [] }: Item): readonly string[] {
   return sources.flatMap(({ step }) => step ?? []);
 }
@@ -70,17 +70,17 @@ function failureKeys(items: readonly Item[]): readonly ItemKey[] {
   return items.flatMap(stepsOf).map((key) => ({ kind: 'step-failure', key }));
 }
 
-function witnessKeys(filter: VisibilityFilter, { kind, key }: ItemKey): readonly ItemKey[] {
+function decidingKeys(filter: VisibilityFilter, { kind, key }: ItemKey): readonly ItemKey[] {
   if (kind === 'global' || kind === 'preference') return [patchersKey(kind)];
-  return filter.asksForFailures && stepKinds.has(kind) ? [{ kind: 'step-failure', key }] : [];
+  return filter.dependsOnFailures && stepKinds.has(kind) ? [{ kind: 'step-failure', key }] : [];
 }
 
 function distinct(keys: readonly ItemKey[]): readonly ItemKey[] {
-  const byName = new Map(keys.map(({ kind, key }) => [nameOf({ kind, key }), { kind, key }]));
+  const byName = new Map(keys.map(({ kind, key }) => [uniqueName({ kind, key }), { kind, key }]));
   return [...byName.values()];
 }
 
-/** Kinds hold no space. */
-function nameOf({ kind, key }: ItemKey): string {
+/** Unique, because kinds contain no space. */
+function uniqueName({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }

@@ -28,7 +28,13 @@ import { failuresIn } from './filter-items.js';
 import { FilteredReader } from './filtered-reader.js';
 
 const workspace = 'default';
-const unread: readonly ItemKind[] = ['topic', 'counter', 'idempotency', 'patched', 'summarized'];
+const internalKinds: readonly ItemKind[] = [
+  'topic',
+  'counter',
+  'idempotency',
+  'patched',
+  'summarized',
+];
 const everyKind = { kinds: itemKinds };
 const agents = ['a', 'b', 'tester'];
 
@@ -39,8 +45,8 @@ const filters = [
   { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
 ].map((policy) => new VisibilityFilter(policy, { audience: 'x', agentId: 'a' }));
 
-/** What somebody did to a context, and for whom. */
-const stretches = fc.array(
+/** Commands to a context, the author and the visibility of each, and a restore or fork after them. */
+const randomHistories = fc.array(
   fc.record({
     commands: contextCommands,
     facts: fc.infiniteStream(
@@ -53,10 +59,10 @@ const stretches = fc.array(
 );
 
 const histories = fc
-  .sample(stretches, { numRuns: 8, seed: 20261121 })
+  .sample(randomHistories, { numRuns: 8, seed: 20261121 })
   .map((run, n) => [n, run] as const);
 
-describe('reading behind a visibility filter', () => {
+describe('reading through a visibility filter', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -83,19 +89,21 @@ describe('reading behind a visibility filter', () => {
     await projector.stop();
   };
 
-  /** By the definition: the events that are seen, folded. */
+  /** By definition: the fold of the visible events. */
   const visible = async (filter: VisibilityFilter, contextId: string, version: number) => {
     const id = { workspace, contextId };
     const all = await foldStream(streamEvents(store), id, version);
     const hasFailed = failuresIn(filter, all);
-    return foldStream(streamEvents(store), id, version, (event) => filter.see(event, hasFailed));
+    return foldStream(streamEvents(store), id, version, (event) =>
+      filter.filterEvent(event, hasFailed),
+    );
   };
 
-  /** Where only what is in force is shown, it is in force now, whenever it is asked for. */
+  /** If an audience sees only live decisions, a read of an earlier version returns only the decisions that are live now. */
   const expected = async (
     filter: VisibilityFilter,
     contextId: string,
-    { version, size }: Moment,
+    { version, size }: VersionOfContext,
   ) => {
     const then = await visible(filter, contextId, version);
     if (!filter.liveDecisionsOnly) return then;
@@ -103,14 +111,14 @@ describe('reading behind a visibility filter', () => {
     return then.filter((item) => !isLive(item) || inForce.has(keyOf(item)));
   };
 
-  const expectFiltered = async (contextId: string, { version, size }: Moment) => {
+  const expectFiltered = async (contextId: string, { version, size }: VersionOfContext) => {
     for (const filter of filters) {
       const items = plain(await expected(filter, contextId, { version, size }));
-      const asked = { id: { workspace, contextId }, filter, version };
-      const { state } = await filteredReader.read(asked, everyKind);
+      const request = { id: { workspace, contextId }, filter, version };
+      const { state } = await filteredReader.read(request, everyKind);
       expect(plain(state.values())).toEqual(items);
       const keys = items.filter((_, n) => n % 3 === 0).map(({ kind, key }) => ({ kind, key }));
-      const named = await filteredReader.read(asked, { keys, bodies: true });
+      const named = await filteredReader.read(request, { keys, bodies: true });
       for (const { kind, key } of keys)
         expect(plain([named.state.get(kind, key)].filter((item) => item !== undefined))).toEqual(
           items.filter((item) => item.kind === kind && item.key === key),
@@ -118,7 +126,7 @@ describe('reading behind a visibility filter', () => {
     }
   };
 
-  const write = async (n: number, run: Stretches) => {
+  const write = async (n: number, run: RandomHistory) => {
     let contextId = `c-${n}-0`;
     const sizes = new Map([[contextId, 1]]);
     await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
@@ -147,7 +155,7 @@ describe('reading behind a visibility filter', () => {
   };
 
   it.each(histories)(
-    'shows what the visible events of history %i alone have made, however far the rows have got',
+    'returns the fold of the visible events of history %i, whether or not its events are projected',
     async (n, run) => {
       const sizes = await write(n, run);
       const expectAll = async () => {
@@ -161,7 +169,7 @@ describe('reading behind a visibility filter', () => {
     },
   );
 
-  it('shows what a hidden event has taken out, also to who asks for nothing else', async () => {
+  it('returns a value that a hidden event has removed, even if only that value is requested', async () => {
     const contextId = 'taken-out';
     const id = { workspace, contextId };
     await history.append(
@@ -193,7 +201,7 @@ describe('reading behind a visibility filter', () => {
     }
   });
 
-  it('shows by name what an event of a failed step has made, whatever it is', async () => {
+  it('returns any named item of a failed step if the policy shows failed steps', async () => {
     const contextId = 'failed';
     const artifact = (artifactId: string, stepId: string) =>
       did('ArtifactReferenced', { artifactId, stepId, artifactType: 'file', path: artifactId });
@@ -210,8 +218,8 @@ describe('reading behind a visibility filter', () => {
     };
     const filter = new VisibilityFilter(policy, { audience: 'x', agentId: null });
     const keys = ['of-bad', 'of-good'].map((key) => ({ kind: 'artifact', key }) as const);
-    const asked = { id: { workspace, contextId }, filter };
-    const { state } = await filteredReader.read(asked, { keys, bodies: false });
+    const request = { id: { workspace, contextId }, filter };
+    const { state } = await filteredReader.read(request, { keys, bodies: false });
     expect(state.get('artifact', 'of-bad')).toBeDefined();
     expect(state.get('artifact', 'of-good')).toBeUndefined();
   });
@@ -238,8 +246,8 @@ describe('reading behind a visibility filter', () => {
       const keys = [{ kind: 'step-output', key: 's-0007' }] as const;
       const costsIn = (contextId: string) =>
         sent.costs(async () => {
-          const asked = { id: { workspace, contextId }, filter };
-          const { state } = await filteredReader.read(asked, { keys, bodies: true });
+          const request = { id: { workspace, contextId }, filter };
+          const { state } = await filteredReader.read(request, { keys, bodies: true });
           expect(state.get('step-output', 's-0007')).toMatchObject({ fromVersion: 9 });
         });
       const [short, long] = [await costsIn('few'), await costsIn('many')];
@@ -248,7 +256,7 @@ describe('reading behind a visibility filter', () => {
     }
   });
 
-  it('sees of a page of events those whose step has failed by now, and whose decision is in force', async () => {
+  it('returns the events of a page whose step has failed by now or whose decision is live', async () => {
     const contextId = 'events';
     const id = { workspace, contextId };
     await history.append(
@@ -267,7 +275,7 @@ describe('reading behind a visibility filter', () => {
         audience,
         agentId: null,
       });
-      return (await filteredReader.see(id, filter, events)).map(({ version }) => version);
+      return (await filteredReader.filterEvents(id, filter, events)).map(({ version }) => version);
     };
     expect(await seenBy('failure-analyst')).toEqual([1, 3, 6]);
     expect(await seenBy('reviewer')).toEqual([1, 5]);
@@ -276,8 +284,8 @@ describe('reading behind a visibility filter', () => {
   });
 });
 
-/** A version of a context that has so many. */
-type Moment = Readonly<{ version: number; size: number }>;
+/** A version of a context with `size` versions. */
+type VersionOfContext = Readonly<{ version: number; size: number }>;
 
 function isLive({ kind, state }: Item): boolean {
   return kind === 'decision' && state['status'] === 'live';
@@ -287,11 +295,11 @@ function keyOf({ key }: Item): string {
   return key;
 }
 
-type Stretches = typeof stretches extends fc.Arbitrary<infer Run> ? Run : never;
+type RandomHistory = typeof randomHistories extends fc.Arbitrary<infer Run> ? Run : never;
 
 function plain(items: Iterable<Item>) {
   return [...items]
-    .filter(({ kind }) => !unread.includes(kind))
+    .filter(({ kind }) => !internalKinds.includes(kind))
     .map(({ sources: _, ...item }) => item)
     .toSorted((left, right) =>
       `${left.kind} ${left.key}` < `${right.kind} ${right.key}` ? -1 : 1,

@@ -22,17 +22,17 @@ import {
 
 import { type VisibilityFilter, type HasFailed } from './visibility-filter.js';
 import { failuresIn, filterItems } from './filter-items.js';
-import { areTraced, itemsToFold, selects, stepsOf, withWitnesses } from './filter-selection.js';
+import { areTraced, itemsToFold, selects, stepsOf, withDecidingItems } from './filter-selection.js';
 
 type FilteredReadRequest = Readonly<{
   id: ContextId;
   filter: VisibilityFilter | undefined;
-  /** Left out, the context now. */
+  /** The newest version by default. */
   version?: number | undefined;
   options?: CallOptions | undefined;
 }>;
 
-/** Reads contexts as an audience sees them: the items that its visible events alone would have made. */
+/** Reads contexts for an audience: the items that a fold of the visible events alone would return. */
 export class FilteredReader {
   constructor(
     readonly reader: ContextReader,
@@ -40,28 +40,28 @@ export class FilteredReader {
     private readonly db: Kysely<Database>,
   ) {}
 
-  async read(asked: FilteredReadRequest, selection: Selection): Promise<ContextSnapshot> {
-    const { id, filter, version, options } = asked;
-    const wanted = filter ? withWitnesses(filter, selection) : selection;
+  async read(request: FilteredReadRequest, selection: Selection): Promise<ContextSnapshot> {
+    const { id, filter, version, options } = request;
+    const extended = filter ? withDecidingItems(filter, selection) : selection;
     const snapshot =
       version === undefined
-        ? await this.reader.read(id, wanted, options)
-        : await this.reader.readAt(id, version, wanted, options);
+        ? await this.reader.read(id, extended, options)
+        : await this.reader.readAt(id, version, extended, options);
     if (!filter || !snapshot.head) return snapshot;
-    const items = 'keys' in wanted ? await this.#withFailures(asked, snapshot) : snapshot.state;
-    const state = await this.#filtered(filter, { ...snapshot, state: items }, wanted);
+    const items = 'keys' in extended ? await this.#withFailures(request, snapshot) : snapshot.state;
+    const state = await this.#filtered(filter, { ...snapshot, state: items }, extended);
     return {
       ...snapshot,
-      state: isOfPast(filter, version) ? await this.#inForceNow(asked, state) : state,
+      state: mayHaveSuperseded(filter, version) ? await this.#liveNow(request, state) : state,
     };
   }
 
-  /** What an event of a failed step has made may be seen for that: the sources of an item name its steps. */
+  /** Adds the failures of the steps that the sources of the items name: items of failed steps may be visible. */
   async #withFailures(
     { id, filter, options }: FilteredReadRequest,
     { head, state }: ContextSnapshot,
   ) {
-    if (!filter?.asksForFailures || !head) return state;
+    if (!filter?.dependsOnFailures || !head) return state;
     const steps = new Set([...state.values()].flatMap(stepsOf));
     const keys = [...steps]
       .map((key) => ({ kind: 'step-failure', key }) as const)
@@ -71,8 +71,8 @@ export class FilteredReader {
     return state.with(failures.state.values());
   }
 
-  /** Decisions that were in force then and are not now are no more shown as of then: when one asks makes no difference. */
-  async #inForceNow(
+  /** Removes decisions that were live at an earlier version and are not live now. */
+  async #liveNow(
     { id, filter, options }: FilteredReadRequest,
     then: ContextState,
   ): Promise<ContextState> {
@@ -82,28 +82,28 @@ export class FilteredReader {
       .map(({ kind, key }) => ({ kind, key }));
     if (keys.length === 0) return then;
     const now = await this.read({ id, filter, options }, { keys, bodies: false });
-    const isGone = ({ kind, key, state }: Item) =>
+    const isSuperseded = ({ kind, key, state }: Item) =>
       kind === 'decision' &&
       state['status'] === 'live' &&
       now.state.get(kind, key)?.state['status'] !== 'live';
-    return ContextState.from(items.filter((item) => !isGone(item)));
+    return ContextState.from(items.filter((item) => !isSuperseded(item)));
   }
 
-  /** Of these events of a context, which the audience sees, and what of them, as the context is now. */
-  async see(
+  /** Filters events of a context: removes hidden events and withheld members, by the current state of the context. */
+  async filterEvents(
     id: ContextId,
     filter: VisibilityFilter | undefined,
     events: readonly DecodedEvent[],
   ): Promise<readonly DecodedEvent[]> {
     if (!filter) return events;
-    const keys = events.flatMap((event) => keysBehind(filter, event));
+    const keys = events.flatMap((event) => decidingKeys(filter, event));
     const { state } =
       keys.length > 0
         ? await this.read({ id, filter }, { keys, bodies: false })
         : { state: ContextState.from([]) };
     const hasFailed = failuresIn(filter, state.values());
     return events.flatMap((event) =>
-      isOfDeadDecision(filter, event, state) ? [] : (filter.see(event, hasFailed) ?? []),
+      concernsSuperseded(filter, event, state) ? [] : (filter.filterEvent(event, hasFailed) ?? []),
     );
   }
 
@@ -112,21 +112,21 @@ export class FilteredReader {
     { head, state }: ContextSnapshot,
     selection: Selection,
   ) {
-    const { shown, mixed } = filterItems(
+    const { visible, mixed } = filterItems(
       filter,
       [...state.values()],
       selection.bodies === 'packed' ? packedItem : undefined,
     );
-    if (mixed.size === 0 || !head) return ContextState.from(shown);
+    if (mixed.size === 0 || !head) return ContextState.from(visible);
     const items = itemsToFold(filter, mixed, { selection, state });
     const folded = await this.#foldVisible(filter, head, items);
     const isSelected = selects(selection);
-    const asked = folded.filter((item) => mixed.has(item.kind) && isSelected(item));
-    const kept = selection.bodies === 'packed' ? asked.map(packedItem) : asked;
-    return ContextState.from([...shown, ...kept]);
+    const selected = folded.filter((item) => mixed.has(item.kind) && isSelected(item));
+    const refolded = selection.bodies === 'packed' ? selected.map(packedItem) : selected;
+    return ContextState.from([...visible, ...refolded]);
   }
 
-  /** Where visible and hidden events have made the same item, only the visible ones can tell what it is. */
+  /** Folds the visible events of items that both visible and hidden events have changed. */
   async #foldVisible(
     filter: VisibilityFilter,
     { version, ...head }: ContextId & Readonly<{ version: number }>,
@@ -137,20 +137,22 @@ export class FilteredReader {
     const events = areTraced(items)
       ? await findEventsOfItems(source, id, { items, until: version })
       : undefined;
-    const seen = (hasFailed: HasFailed) =>
+    const foldWith = (hasFailed: HasFailed) =>
       events
-        ? folded(events.flatMap((event) => filter.see(event, hasFailed) ?? []))
+        ? folded(events.flatMap((event) => filter.filterEvent(event, hasFailed) ?? []))
         : foldStream(streamEvents(this.store), id, version, (event) =>
-            filter.see(event, hasFailed),
+            filter.filterEvent(event, hasFailed),
           );
-    const made = await seen(() => false);
-    return filter.asksForFailures ? seen(failuresIn(filter, made)) : made;
+    const withoutFailures = await foldWith(() => false);
+    return filter.dependsOnFailures
+      ? foldWith(failuresIn(filter, withoutFailures))
+      : withoutFailures;
   }
 }
 
-/** Whether what was in force then may not be any more, and is not shown for that. */
-function isOfPast(filter: VisibilityFilter, version: number | undefined): boolean {
-  return filter.liveDecisionsOnly && !filter.asThen && version !== undefined;
+/** Whether a read of an earlier version may contain decisions that are hidden because they are no longer live. */
+function mayHaveSuperseded(filter: VisibilityFilter, version: number | undefined): boolean {
+  return filter.liveDecisionsOnly && !filter.includesSuperseded && version !== undefined;
 }
 
 function folded(events: readonly DecodedEvent[]): readonly Item[] {
@@ -158,11 +160,11 @@ function folded(events: readonly DecodedEvent[]): readonly Item[] {
   return [...state.values()];
 }
 
-/** The items that decide whether an event is seen. */
-function keysBehind(filter: VisibilityFilter, event: DecodedEvent): readonly ItemKey[] {
+/** The items that decide whether an event is visible. */
+function decidingKeys(filter: VisibilityFilter, event: DecodedEvent): readonly ItemKey[] {
   const decisionId = decisionOf(event);
   return [
-    ...(filter.asksForFailures && 'stepId' in event.data && event.data.stepId !== undefined
+    ...(filter.dependsOnFailures && 'stepId' in event.data && event.data.stepId !== undefined
       ? [{ kind: 'step-failure', key: event.data.stepId } as const]
       : []),
     ...(filter.liveDecisionsOnly && decisionId !== undefined
@@ -171,7 +173,7 @@ function keysBehind(filter: VisibilityFilter, event: DecodedEvent): readonly Ite
   ];
 }
 
-function isOfDeadDecision(
+function concernsSuperseded(
   filter: VisibilityFilter,
   event: DecodedEvent,
   state: ContextState,

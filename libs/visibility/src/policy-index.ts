@@ -1,19 +1,25 @@
 import { type Source } from '#shared-context';
 
 import { type Policy, type ShowingRule, withheldMembers } from './policy.js';
-import { type Reading, RuleIndex, type RuleSet, noRules, rulesWhere } from './rule-index.js';
+import {
+  type RuleSubject,
+  RuleIndex,
+  type RuleSet,
+  noRules,
+  rulesFulfilling,
+} from './rule-index.js';
 
-/** Members of payloads that are left out. */
+/** Members that are removed from payloads. */
 export type WithheldMembers = readonly NonNullable<ShowingRule['without']>[number][];
 
-/** What the server says of others' work, whoever's request led to it. */
+/** Events that the server derives from the work of several authors. */
 const derivedTypes: ReadonlySet<Source['type']> = new Set([
   'ValueDerived',
   'AgentInputsChecked',
   'GatePassed',
   'GateFailed',
   'SummaryAdded',
-  // What the interpreter of a run concludes rests on the outputs of all its steps.
+  // Conclusions of the interpreter of a run rest on the outputs of all its steps.
   ...([
     'StepScheduled',
     'StepOutputDerived',
@@ -25,77 +31,77 @@ const derivedTypes: ReadonlySet<Source['type']> = new Set([
   ] as const),
 ]);
 
-/** An imported document holds the text of all that it became, which each has a rule of its own. */
+/** An imported document contains the text of many items, some of which may be hidden. */
 const onlyForEverything: ReadonlySet<Source['type']> = new Set(['SourceImported']);
 
-/** A policy as it is looked up for each event. */
+/** A policy, indexed for fast lookup per event. */
 export class PolicyIndex {
-  /** Whether some rule asks for steps that have failed. */
-  readonly asksForFailures: boolean;
+  /** Whether some rule depends on whether steps have failed. */
+  readonly dependsOnFailures: boolean;
   readonly #show: RuleIndex;
   readonly #hide: RuleIndex | undefined;
   readonly #onRecord: RuleSet;
   readonly #working: RuleSet;
   readonly #ofFailedSteps: RuleSet;
   readonly #narrow: RuleSet;
-  readonly #keepingBack: RuleSet;
+  readonly #withholding: RuleSet;
   readonly #showing: ReadonlyMap<WithheldMembers[number], RuleSet>;
 
   constructor({ show, hide, decisions }: Policy) {
     this.#show = new RuleIndex(show);
     this.#hide = hide && new RuleIndex(hide);
-    this.#onRecord = rulesWhere(show, (rule) => visibilityOf(rule).includes('record'));
-    this.#working = rulesWhere(show, (rule) => visibilityOf(rule).includes('working'));
-    this.#ofFailedSteps = rulesWhere(show, ({ failedSteps }) => failedSteps === true);
-    this.asksForFailures = this.#ofFailedSteps !== noRules;
-    this.#narrow = rulesWhere(show, isNarrow);
+    this.#onRecord = rulesFulfilling(show, (rule) => visibilityOf(rule).includes('record'));
+    this.#working = rulesFulfilling(show, (rule) => visibilityOf(rule).includes('working'));
+    this.#ofFailedSteps = rulesFulfilling(show, ({ failedSteps }) => failedSteps === true);
+    this.dependsOnFailures = this.#ofFailedSteps !== noRules;
+    this.#narrow = rulesFulfilling(show, isNarrow);
     const isLiveOnly = decisions === 'live';
-    this.#keepingBack = rulesWhere(show, (rule) => isLiveOnly || keepsSomethingBack(rule));
+    this.#withholding = rulesFulfilling(show, (rule) => isLiveOnly || withholdsSomething(rule));
     this.#showing = new Map(
       withheldMembers.map((member) => [
         member,
-        rulesWhere(show, ({ without }) => !without?.includes(member)),
+        rulesFulfilling(show, ({ without }) => !without?.includes(member)),
       ]),
     );
   }
 
-  hides(reading: Reading): boolean {
-    return this.#hide !== undefined && this.#hide.speakingOf(reading) !== noRules;
+  hides(subject: RuleSubject): boolean {
+    return this.#hide !== undefined && this.#hide.matchingRules(subject) !== noRules;
   }
 
-  /** Members left out of the payload of an event that no rule hides; undefined if no rule shows it. */
+  /** Members to remove from the payload of an event that no rule hides; undefined if no rule shows it. */
   withheldOf(
-    reading: Reading,
+    subject: RuleSubject,
     hasFailed: (stepId: string) => boolean,
   ): WithheldMembers | undefined {
-    const { source } = reading;
+    const { source } = subject;
     if (onlyForEverything.has(source.type)) return undefined;
-    const speaking =
-      this.#show.speakingOf(reading) &
+    const matching =
+      this.#show.matchingRules(subject) &
       (source.visibility === 'record' ? this.#onRecord : this.#working) &
-      ~this.#unaware(source.type);
+      ~this.#notNaming(source.type);
     const isOfFailed =
-      (speaking & this.#ofFailedSteps) !== noRules &&
+      (matching & this.#ofFailedSteps) !== noRules &&
       source.step !== null &&
       hasFailed(source.step);
-    const showing = isOfFailed ? speaking : speaking & ~this.#ofFailedSteps;
+    const showing = isOfFailed ? matching : matching & ~this.#ofFailedSteps;
     if (showing === noRules) return undefined;
-    // What any rule shows is shown.
+    // A member is visible if any matching rule shows it.
     return withheldMembers.filter(
       (member) => (showing & (this.#showing.get(member) ?? noRules)) === noRules,
     );
   }
 
   /**
-   * Rules that would show an event without having it in mind. What was derived from others' work says something of it: a
-   * rule for everything shows it only if nothing else is kept back, any other only if it names the type.
+   * Rules that must not show an event of a derived type, because the event may reveal hidden work. A rule that names the type
+   * shows it. A rule for all types shows it only if the policy hides nothing else.
    */
-  #unaware(type: Source['type']): RuleSet {
+  #notNaming(type: Source['type']): RuleSet {
     if (!derivedTypes.has(type)) return noRules;
     const naming = this.#show.naming(type);
     if (this.#hide) return ~naming;
-    const keepingBack = type === 'SummaryAdded' ? this.#keepingBack : noRules;
-    return (this.#narrow | keepingBack) & ~naming;
+    const withholding = type === 'SummaryAdded' ? this.#withholding : noRules;
+    return (this.#narrow | withholding) & ~naming;
   }
 }
 
@@ -108,6 +114,6 @@ function isNarrow({ authors, steps, failedSteps, kinds, to }: ShowingRule): bool
 }
 
 /** A summary covers everything in its own words, so nothing can be withheld from it afterwards. */
-function keepsSomethingBack(rule: ShowingRule): boolean {
+function withholdsSomething(rule: ShowingRule): boolean {
   return rule.without !== undefined || !visibilityOf(rule).includes('record');
 }

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 import { type Source, identifier } from '#shared-context';
 
-/** Whoever reads, in a list of agents: the agent of the key, and the name of the audience. */
+/** Stands for the reader in a list of agents: the agent of the key, and the name of the audience. */
 export const reader = '$reader';
 
-/** The agent of the key and nobody else. `$reader` also matches the audience's name, which other agents may share or bear. */
+/** Only the agent of the key. `$reader` also matches the name of the audience, which may be the name of another agent. */
 export const self = '$self';
 
-/** Members of payloads that a rule may withhold: they say something by themselves, and nothing else rests on them. */
+/** Members of payloads that a rule may withhold. No other member depends on them. */
 export const withheldMembers = [
   'rationale',
   'alternativesConsidered',
@@ -18,35 +18,35 @@ export const withheldMembers = [
 
 const names = z.array(identifier).min(1).max(500);
 
-/** Events a rule speaks of: those that all its members speak of. */
+/** The conditions of a rule; it matches an event if all conditions match. */
 const events = {
-  /** Names of event types, or `*` for all, also those to come. */
+  /** Names of event types, or `*` for all, including future ones. */
   types: names,
-  /** Left out: `record` alone. */
+  /** Default: only `record`. */
   visibility: z
     .array(z.enum(['record', 'working']))
     .min(1)
     .optional(),
   authors: names.optional(),
   steps: names.optional(),
-  /** Of steps that have failed, as far as the audience sees that. */
+  /** Only events of steps with a failure that the audience sees. */
   failedSteps: z.literal(true).optional(),
-  /** Kinds of records, and which signals. */
+  /** Kinds of records, and names of signals. */
   kinds: names.optional(),
-  /** Agents a handover is for, or an input is asked of. */
+  /** Addressees of handovers and input requests. */
   to: names.optional(),
 };
 
 const showing = z.strictObject({
   ...events,
-  /** Members of recorded decisions that are left out. */
+  /** Members to remove from recorded decisions. */
   without: z.array(z.enum(withheldMembers)).min(1).optional(),
 });
 const hiding = z.strictObject(events).omit({ visibility: true, failedSteps: true });
 
 /**
- * What an audience sees: events that some rule of `show` speaks of and none of `hide`; and of decisions the live ones,
- * or all. That a context was created, closed, reopened, forked or restored is always seen.
+ * The policy of an audience. It shows the events that match some rule of `show` and no rule of `hide`, and either all decisions
+ * or only live ones. Events that create, close, reopen, fork or restore a context are always visible.
  */
 export const policySchema = z.strictObject({
   show: z.array(showing).min(1).max(100),
@@ -58,7 +58,7 @@ export type Policy = z.output<typeof policySchema>;
 export type ShowingRule = z.output<typeof showing>;
 export type HidingRule = z.output<typeof hiding>;
 
-/** Every event type a policy names, with where it does: what is misspelt would hide or show nothing. */
+/** Every event type that a policy names, with its pointer, so that callers can report misspelled types. */
 export function typesNamed({
   show,
   hide = [],
@@ -70,7 +70,7 @@ export function typesNamed({
   return [...named(show, 'show'), ...named(hide, 'hide')];
 }
 
-/** Life of a context: who may read it at all knows that. */
+/** Events of the life cycle of a context: visible to every reader of the context. */
 export const alwaysVisible: ReadonlySet<Source['type']> = new Set([
   'ContextCreated',
   'ContextClosed',

@@ -2,20 +2,20 @@ import { type Source } from '#shared-context';
 
 import { type HidingRule, reader, self } from './policy.js';
 
-/** Rules of a policy by their places in it, a bit each. */
+/** A set of rules of a policy: the bit at the index of each rule. */
 export type RuleSet = bigint;
 
 export const noRules: RuleSet = 0n;
 
-/** The names, such as `$reader`, by which rules refer to an agent in addition to its own name. */
+/** Returns the aliases, such as `$reader`, by which rules refer to an agent in addition to its own name. */
 type AliasesOf = (agent: string) => readonly string[];
 
 /** A source, with the aliases of its author and of the agent it concerns if one of them is the reader. */
-export type Reading = Readonly<{ source: Source; aliasesOf: AliasesOf }>;
+export type RuleSubject = Readonly<{ source: Source; aliasesOf: AliasesOf }>;
 
 /**
- * Says which rules speak of an event by one lookup for each of its facts: what that costs depends neither on the number of
- * rules nor on that of the names in them.
+ * Finds the rules that match an event, with one lookup for each condition: the cost depends neither on the number of rules nor
+ * on the number of names in them.
  */
 export class RuleIndex {
   readonly #types: NameIndex;
@@ -35,7 +35,7 @@ export class RuleIndex {
     this.#to = new NameIndex(rules.map(({ to }) => to));
   }
 
-  speakingOf({ source: { type, author, step, about }, aliasesOf }: Reading): RuleSet {
+  matchingRules({ source: { type, author, step, about }, aliasesOf }: RuleSubject): RuleSet {
     return (
       this.#types.rulesFor(type) &
       this.#authors.rulesFor(author, aliasesOf) &
@@ -45,18 +45,21 @@ export class RuleIndex {
     );
   }
 
-  /** Those that have the type in their list, whatever else they speak of. */
+  /** The rules that list this type by name, with any other conditions. */
   naming(type: Source['type']): RuleSet {
     return this.#types.rulesNaming(type);
   }
 }
 
-/** Those of some rules of which something is true. */
-export function rulesWhere<Rule>(rules: readonly Rule[], isTrue: (rule: Rule) => boolean): RuleSet {
+/** The rules for which `isTrue` holds. */
+export function rulesFulfilling<Rule>(
+  rules: readonly Rule[],
+  isTrue: (rule: Rule) => boolean,
+): RuleSet {
   return rules.reduce((set, rule, at) => (isTrue(rule) ? set | bitOf(at) : set), noRules);
 }
 
-/** Lists of names, each of one rule; a rule without a list speaks of anything, one with a list of what is in it. */
+/** Indexes one list of names per rule. A rule without a list matches any name, a rule with a list matches the names in it. */
 class NameIndex {
   #open = noRules;
   readonly #naming = new Map<string, RuleSet>();
@@ -69,7 +72,7 @@ class NameIndex {
     if (anything !== undefined) this.#open |= this.rulesNaming(anything);
   }
 
-  /** With `aliasesOf`, the name is that of an agent: rules with an alias do not apply to an agent that happens to have that name. */
+  /** With `aliasesOf`, the name is that of an agent: an agent whose own name is an alias does not match rules by that name. */
   rulesFor(name: string | null, aliasesOf?: AliasesOf): RuleSet {
     if (name === null) return this.#open;
     const names = aliasesOf ? [...aliasesOf(name), ...(isAlias(name) ? [] : [name])] : [name];
@@ -81,8 +84,8 @@ class NameIndex {
   }
 }
 
-function bitOf(place: number): RuleSet {
-  return 1n << BigInt(place);
+function bitOf(index: number): RuleSet {
+  return 1n << BigInt(index);
 }
 
 function isAlias(name: string): boolean {

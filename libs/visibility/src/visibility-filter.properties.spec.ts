@@ -42,7 +42,7 @@ const showing = fc.record(
 );
 const hiding = fc.record({ types: someTypes, authors: some(agents) }, { requiredKeys: ['types'] });
 
-const madeUp: fc.Arbitrary<Policy> = fc
+const randomPolicies: fc.Arbitrary<Policy> = fc
   .record(
     {
       show: fc.array(showing, { minLength: 1, maxLength: 4 }),
@@ -53,10 +53,10 @@ const madeUp: fc.Arbitrary<Policy> = fc
   .map((policy) => policySchema.parse(JSON.parse(JSON.stringify(policy))));
 
 const filters = fc
-  .oneof(fc.constantFrom(...Object.values(builtInPolicies)), madeUp)
-  .map((policy) => new VisibilityFilter(policy, { audience: 'made-up', agentId: 'a' }));
+  .oneof(fc.constantFrom(...Object.values(builtInPolicies)), randomPolicies)
+  .map((policy) => new VisibilityFilter(policy, { audience: 'random', agentId: 'a' }));
 
-/** Any history, its events by anybody and for anybody. */
+/** Random histories whose events have random authors and visibilities. */
 const histories = fc
   .tuple(
     contextCommands,
@@ -70,12 +70,12 @@ const histories = fc
   );
 
 describe('the visibility filter', () => {
-  it('shows of items what the visible events alone would have made', () => {
+  it('returns the items that a fold of the visible events alone returns', () => {
     fc.assert(
       fc.property(histories, filters, (events, filter) => {
         const all = [...fold(events).values()];
         const alone = [...visible(events, filter).values()].filter(isRead);
-        const { shown, mixed } = filterItems(filter, all);
+        const { visible: shown, mixed } = filterItems(filter, all);
         const refolded = alone.filter(({ kind }) => mixed.has(kind));
         expect(plain([...shown, ...refolded])).toEqual(plain(alone));
       }),
@@ -83,21 +83,26 @@ describe('the visibility filter', () => {
     );
   });
 
-  it('lets no hidden event change a byte of the document, by what it says or by being there', () => {
+  it('renders the same bytes if hidden events are changed or removed', () => {
     fc.assert(
-      fc.property(histories, filters, fc.infiniteStream(fc.boolean()), (events, filter, kept) => {
-        const hasFailed = failuresIn(filter, fold(events).values());
-        const changed = events.flatMap((event) => {
-          if (filter.see(event, hasFailed)) return event;
-          return kept.next().value ? altered(event) : [];
-        });
-        expect(shownDocument(changed, filter)).toBe(shownDocument(events, filter));
-      }),
+      fc.property(
+        histories,
+        filters,
+        fc.infiniteStream(fc.boolean()),
+        (events, filter, remains) => {
+          const hasFailed = failuresIn(filter, fold(events).values());
+          const changed = events.flatMap((event) => {
+            if (filter.filterEvent(event, hasFailed)) return event;
+            return remains.next().value ? altered(event) : [];
+          });
+          expect(shownDocument(changed, filter)).toBe(shownDocument(events, filter));
+        },
+      ),
       { numRuns: 2000 },
     );
   });
 
-  it('says whether anything is mixed for no audience where everybody sees what is recorded', () => {
+  it('reports no mixed kinds if all events are visible', () => {
     fc.assert(
       fc.property(histories, (events) => {
         const filter = new VisibilityFilter(
@@ -106,7 +111,7 @@ describe('the visibility filter', () => {
         );
         const recorded = events.map((event) => ({ ...event, visibility: 'record' as const }));
         const items = [...fold(recorded).values()];
-        const { shown, mixed } = filterItems(filter, items);
+        const { visible: shown, mixed } = filterItems(filter, items);
         expect(mixed.size).toBe(0);
         expect(plain(shown)).toEqual(plain(items.filter(isRead)));
       }),
@@ -119,10 +124,10 @@ function fold(events: readonly RecordedContextEvent[]): ContextState {
   return events.reduce((state, event) => state.apply(event), ContextState.from([]));
 }
 
-/** The definition: what an audience sees is the fold of the events it sees. */
+/** By definition: an audience sees the fold of the visible events. */
 function visible(events: readonly RecordedContextEvent[], filter: VisibilityFilter): ContextState {
   const hasFailed = failuresIn(filter, fold(events).values());
-  return fold(events.flatMap((event) => filter.see(event, hasFailed) ?? []));
+  return fold(events.flatMap((event) => filter.filterEvent(event, hasFailed) ?? []));
 }
 
 function isRead({ kind }: Item): boolean {
@@ -137,9 +142,9 @@ function plain(items: readonly Item[]) {
     );
 }
 
-/** What a reader gets but for the version, which stays visible: by way of items, and of a fold where these do not tell. */
+/** The document of a reader, without its version: from filtered items, and from a fold for the mixed kinds. */
 function shownDocument(events: readonly RecordedContextEvent[], filter: VisibilityFilter): string {
-  const { shown, mixed } = filterItems(filter, [...fold(events).values()]);
+  const { visible: shown, mixed } = filterItems(filter, [...fold(events).values()]);
   const refolded = [...visible(events, filter).values()].filter(({ kind }) => mixed.has(kind));
   const size = { events: 0, bytes: 0, tokens: 0 };
   const facts = { workspace: 'w', contextId: 'c', version: 0, size };
@@ -148,7 +153,7 @@ function shownDocument(events: readonly RecordedContextEvent[], filter: Visibili
   );
 }
 
-const otherwise: Partial<Record<RecordedContextEvent['type'], object>> = {
+const otherContent: Partial<Record<RecordedContextEvent['type'], object>> = {
   StepOutputAdded: { output: 'something else' },
   StepFailed: { reason: 'something else' },
   DecisionRecorded: { decision: 'something else', rationale: 'something else' },
@@ -160,9 +165,9 @@ const otherwise: Partial<Record<RecordedContextEvent['type'], object>> = {
   SummaryAdded: { text: 'something else', summaryId: 'something-else' },
 };
 
-/** The same event, of which everything is different that an event of its type may say. */
+/** The same event with other content. */
 function altered(event: RecordedContextEvent): RecordedContextEvent {
-  const data = { ...event.data, ...otherwise[event.type] };
-  // What the table holds are members of the payload of that type.
+  const data = { ...event.data, ...otherContent[event.type] };
+  // The cast is safe because the table has members of the payload of that type.
   return { ...event, data, recordedAt: '2030-01-01T00:00:00.000Z' } as RecordedContextEvent;
 }

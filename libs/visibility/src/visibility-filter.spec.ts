@@ -19,7 +19,7 @@ const source = (type: Source['type'], facts: Partial<Source> = {}): Source => ({
 const never = () => false;
 
 describe('a rule of a policy', () => {
-  it('speaks of what is recorded, unless it says working', () => {
+  it('matches only events of visibility record unless it lists working', () => {
     const working = source('StepFailed', { visibility: 'working' });
     expect(filter({ show: [{ types: ['StepFailed'] }] }).shows(working, never)).toBe(false);
     const both = filter({ show: [{ types: ['StepFailed'], visibility: ['working'] }] });
@@ -27,7 +27,7 @@ describe('a rule of a policy', () => {
     expect(both.shows(source('StepFailed'), never)).toBe(false);
   });
 
-  it('speaks of events that all its members speak of', () => {
+  it('matches events that match all its conditions', () => {
     const of = filter({ show: [{ types: ['StepStarted'], authors: ['bob'], steps: ['s'] }] });
     expect(of.shows(source('StepStarted', { step: 's' }), never)).toBe(true);
     expect(of.shows(source('StepStarted', { step: 't' }), never)).toBe(false);
@@ -35,34 +35,37 @@ describe('a rule of a policy', () => {
     expect(of.shows(source('StepStarted'), never)).toBe(false);
   });
 
-  it('takes types that are still to come under *', () => {
+  it('matches every event type by *', () => {
     expect(filter({ show: [{ types: ['*'] }] }).shows(source('RiskRaised'), never)).toBe(true);
   });
 
-  it('knows the reader as the agent of the key, and by the name of the audience', () => {
+  it('matches the agent of the key and the name of the audience by $reader', () => {
     const mine = filter({ show: [{ types: ['*'], authors: ['$reader'] }] });
-    for (const [author, seen] of [
+    for (const [author, visible] of [
       ['ada', true],
       ['reviewer', true],
       ['bob', false],
     ] as const)
-      expect(mine.shows(source('RiskRaised', { author }), never)).toBe(seen);
+      expect(mine.shows(source('RiskRaised', { author }), never)).toBe(visible);
   });
 
-  it('knows the agent of the key from others whose name is that of the audience', () => {
+  it('matches only the agent of the key by $self', () => {
     const mine = filter({ show: [{ types: ['*'], authors: ['$self'] }] });
-    for (const [author, seen] of [
+    for (const [author, visible] of [
       ['ada', true],
       ['reviewer', false],
       ['$self', false],
       ['bob', false],
     ] as const)
-      expect([author, mine.shows(source('RiskRaised', { author }), never)]).toEqual([author, seen]);
+      expect([author, mine.shows(source('RiskRaised', { author }), never)]).toEqual([
+        author,
+        visible,
+      ]);
     const nobody = new VisibilityFilter(mine.policy, { audience: 'reviewer', agentId: null });
     expect(nobody.shows(source('RiskRaised', { author: 'reviewer' }), never)).toBe(false);
   });
 
-  it('asks for steps that have failed', () => {
+  it('matches only failed steps if it says failedSteps', () => {
     const failed = filter({ show: [{ types: ['StepOutputAdded'], failedSteps: true }] });
     const output = source('StepOutputAdded', { step: 's' });
     expect(failed.shows(output, never)).toBe(false);
@@ -71,7 +74,7 @@ describe('a rule of a policy', () => {
 });
 
 describe('a policy', () => {
-  it('hides what it hides, whatever it shows', () => {
+  it('hides an event that matches a hide rule, even if it matches a show rule', () => {
     const but = filter({ show: [{ types: ['*'] }], hide: [{ types: ['*'], authors: ['eve'] }] });
     expect(but.shows(source('RiskRaised'), never)).toBe(true);
     expect(but.shows(source('RiskRaised', { author: 'eve' }), never)).toBe(false);
@@ -83,7 +86,7 @@ describe('a policy', () => {
     'GatePassed',
     'GateFailed',
     'SummaryAdded',
-  ] as const)('that keeps something back shows a %s only where it names it', (type) => {
+  ] as const)('shows a %s only by its name if it hides anything', (type) => {
     const derived = source(type);
     const hide = [{ types: ['*'], authors: ['eve'] }];
     expect(filter({ show: [{ types: ['*'] }] }).shows(derived, never)).toBe(true);
@@ -94,7 +97,7 @@ describe('a policy', () => {
     expect(filter({ show: [{ types: ['*', type] }], hide }).shows(derived, never)).toBe(true);
   });
 
-  it('shows summaries, which tell of everything, only where everything they may tell of is shown', () => {
+  it('shows summaries only by their name unless it shows everything that they may cover', () => {
     const summary = source('SummaryAdded');
     const made = source('SummaryAdded', { visibility: 'working' });
     const all = { types: ['*'] };
@@ -110,32 +113,32 @@ describe('a policy', () => {
     expect(sees(unwithheld)).toBe(true);
   });
 
-  it('never hides the life of a context', () => {
+  it('never hides the life cycle of a context', () => {
     const blind = filter({ show: [{ types: ['RiskRaised'] }], hide: [{ types: ['*'] }] });
     for (const type of ['ContextCreated', 'ContextClosed', 'ContextRestored'] as const)
       expect(blind.shows(source(type, { visibility: 'working' }), never)).toBe(true);
   });
 
-  it('withholds what every rule withholds that shows the event', () => {
+  it('withholds the members that every matching rule withholds', () => {
     const recorded = recordContextEvent(
       did('DecisionRecorded', { decisionId: 'd', decision: 'x', rationale: 'y', tradeOffs: 'z' }),
       1,
     );
-    const seen = (policy: Policy) => filter(policy).see(recorded, never)?.data;
+    const visible = (policy: Policy) => filter(policy).filterEvent(recorded, never)?.data;
     const narrow = { types: ['DecisionRecorded'], without: ['rationale', 'tradeOffs'] as const };
     const show = [{ ...narrow, without: [...narrow.without] }];
-    expect(seen({ show })).toEqual({ decisionId: 'd', decision: 'x' });
+    expect(visible({ show })).toEqual({ decisionId: 'd', decision: 'x' });
     const wider = { types: ['*'], without: ['tradeOffs' as const] };
-    expect(seen({ show: [...show, wider] })).toEqual({
+    expect(visible({ show: [...show, wider] })).toEqual({
       decisionId: 'd',
       decision: 'x',
       rationale: 'y',
     });
-    expect(seen({ show: [...show, { types: ['*'] }] })).toEqual(recorded.data);
+    expect(visible({ show: [...show, { types: ['*'] }] })).toEqual(recorded.data);
   });
 });
 
-describe('the audience', () => {
+describe('the built-in audience', () => {
   const sees = (audience: string, ...facts: Parameters<typeof source>) =>
     new VisibilityFilter(builtInPolicies[audience] ?? { show: [] }, {
       audience,
@@ -150,7 +153,7 @@ describe('the audience', () => {
     expect(sees('reviewer', 'RecordAppended', { about: 'kickoff-insights' })).toBe(false);
   });
 
-  it('reviewer sees its own reviews, and none of another agent, also of one called reviewer', () => {
+  it('reviewer sees its own reviews, and none of another agent, even one named reviewer', () => {
     const review = (author: string) => sees('reviewer', 'ReviewRecorded', { author });
     expect(['ada', 'bob', 'reviewer'].map(review)).toEqual([true, false, false]);
     const record = { author: 'ada', about: 'review-record' };
@@ -164,7 +167,7 @@ describe('the audience', () => {
     expect(sees('developer', 'StepOutputAdded', { step: 'failed' })).toBe(false);
   });
 
-  it('failure-analyst sees attempts at steps that failed, working ones too, and no decision', () => {
+  it('failure-analyst sees attempts at failed steps, including working ones, and no decision', () => {
     const attempt = { step: 'failed', visibility: 'working' } as const;
     expect(sees('failure-analyst', 'StepOutputAdded', attempt)).toBe(true);
     expect(sees('failure-analyst', 'StepOutputAdded', { step: 'fine' })).toBe(false);
@@ -172,7 +175,7 @@ describe('the audience', () => {
     expect(sees('failure-analyst', 'DecisionRecorded')).toBe(false);
   });
 
-  it('failure-analyst sees the story, working notes of steps that failed, reviews, and signals of failure and of its end', () => {
+  it('failure-analyst sees the story, working notes of failed steps, reviews, and signals that report or revoke a failure', () => {
     const about = (kind: string) => sees('failure-analyst', 'RecordAppended', { about: kind });
     const story = ['kickoff-insights', 'dev-record', 'review-record', 'failure-analysis'];
     expect(story.filter(about)).toEqual(story);
@@ -182,14 +185,14 @@ describe('the audience', () => {
     expect(['failed', 'fine', null].map(note)).toEqual([true, false, false]);
     const signal = (name: string) => sees('failure-analyst', 'SignalEmitted', { about: name });
     const ends = ['IMPLEMENTATION COMPLETE', 'REVIEW PASSED', 'REVIEW PASSED WITH FIXES'];
-    const told = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED', ...ends];
-    expect(told.filter(signal)).toEqual(told);
+    const visible = ['IMPLEMENTATION BLOCKED', 'REVIEW FAILED', ...ends];
+    expect(visible.filter(signal)).toEqual(visible);
     expect(['KICKOFF COMPLETE', 'RETRO COMPLETE'].filter(signal)).toEqual([]);
     expect(sees('failure-analyst', 'ReviewRecorded')).toBe(true);
     expect(sees('failure-analyst', 'ReviewRecorded', { visibility: 'working' })).toBe(false);
   });
 
-  it('retrospective sees everything recorded and nothing working', () => {
+  it('retrospective sees all events of visibility record and none of visibility working', () => {
     expect(sees('retrospective', 'StepFailed')).toBe(true);
     expect(sees('retrospective', 'StepFailed', { visibility: 'working' })).toBe(false);
   });
@@ -221,7 +224,7 @@ describe('a policy of many rules and names', () => {
     return { counts, policy };
   }
 
-  it('is gone through once, whoever reads and however many events there are', () => {
+  it('is indexed once for all readers and events', () => {
     for (const [rules, names] of [
       [2, 5],
       [100, 500],
@@ -229,17 +232,17 @@ describe('a policy of many rules and names', () => {
       const { counts, policy } = counted(rules, names);
       const index = new PolicyIndex(policy);
       const once = counts.reads;
-      const gateOf = (audience: string) =>
+      const filterFor = (audience: string) =>
         new VisibilityFilter(policy, { audience, agentId: null }, false, index);
-      const seen = gateOf('reviewer');
+      const first = filterFor('reviewer');
       expect(once).toBeGreaterThanOrEqual(4 * rules * names);
       const last = { author: `author-${rules - 1}-${names - 1}` };
       for (let at = 0; at < names; at++)
         expect(
-          seen.shows(source('StepStarted', { ...last, step: `step-${rules - 1}-${at}` }), never),
+          first.shows(source('StepStarted', { ...last, step: `step-${rules - 1}-${at}` }), never),
         ).toBe(true);
-      expect(seen.shows(source('StepStarted', { ...last, step: 'step-0-0' }), never)).toBe(false);
-      gateOf('other').shows(source('RiskRaised'), never);
+      expect(first.shows(source('StepStarted', { ...last, step: 'step-0-0' }), never)).toBe(false);
+      filterFor('other').shows(source('RiskRaised'), never);
       expect(counts.reads).toBe(once);
     }
   });

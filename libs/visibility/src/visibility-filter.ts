@@ -3,17 +3,17 @@ import { type RecordedContextEvent, type Source, sourceOf } from '#shared-contex
 import { type Policy, alwaysVisible, reader as readers, self } from './policy.js';
 import { PolicyIndex, type WithheldMembers } from './policy-index.js';
 
-/** Who reads: the audience, and the agent of the key where it is one's. */
+/** The audience of a read, and the agent of its key; null if the key has none. */
 type Reader = Readonly<{ audience: string; agentId: string | null }>;
 
-/** Whether a step has failed, as the audience sees it. */
+/** Whether the audience sees a failure of a step. */
 export type HasFailed = (stepId: string) => boolean;
 
 const nothing: WithheldMembers = [];
 
 /**
- * The one visibility filter below all queries: which events an audience sees, and what of them. Whatever is shown is a function of
- * `visible(events)`, so that what is hidden changes no byte of it.
+ * Decides which events, and which members of them, an audience sees. All queries use this filter: every answer is a function of
+ * the visible events, so that hidden events never change a byte of it.
  */
 export class VisibilityFilter {
   readonly #index: PolicyIndex;
@@ -21,37 +21,40 @@ export class VisibilityFilter {
   constructor(
     readonly policy: Policy,
     readonly reader: Reader,
-    /** What was in force then is shown, also where it is not now: as it was shown before. */
-    readonly asThen = false,
-    /** Of the policy: making it takes milliseconds if the policy is large. */
+    /** Whether a read of an earlier version returns the decisions that were live then, even if they are superseded now. */
+    readonly includesSuperseded = false,
+    /** The index of `policy`. Pass it to reuse one: building it takes milliseconds if the policy is large. */
     index = new PolicyIndex(policy),
   ) {
     this.#index = index;
   }
 
-  /** Of decisions only those in force. */
+  /** Whether the audience sees only live decisions. */
   get liveDecisionsOnly(): boolean {
     return this.policy.decisions === 'live';
   }
 
-  /** Whether the visibility of a step's events depends on whether the step has failed. */
-  get asksForFailures(): boolean {
-    return this.#index.asksForFailures;
+  /** Whether the visibility of events depends on whether their step has failed. */
+  get dependsOnFailures(): boolean {
+    return this.#index.dependsOnFailures;
   }
 
   shows(source: Source, hasFailed: HasFailed): boolean {
     return this.withheldOf(source, hasFailed) !== undefined;
   }
 
-  /** Members left out of the payload of an event that is shown; undefined if it is not. */
+  /** Members to remove from the payload of a visible event; undefined if the event is hidden. */
   withheldOf(source: Source, hasFailed: HasFailed): WithheldMembers | undefined {
     if (alwaysVisible.has(source.type)) return nothing;
-    const reading = { source, aliasesOf: this.#aliasesOf };
-    return this.#index.hides(reading) ? undefined : this.#index.withheldOf(reading, hasFailed);
+    const subject = { source, aliasesOf: this.#aliasesOf };
+    return this.#index.hides(subject) ? undefined : this.#index.withheldOf(subject, hasFailed);
   }
 
-  /** The event as the audience sees it: undefined if it does not. */
-  see<Event extends RecordedContextEvent>(event: Event, hasFailed: HasFailed): Event | undefined {
+  /** The event without its withheld members; undefined if the event is hidden. */
+  filterEvent<Event extends RecordedContextEvent>(
+    event: Event,
+    hasFailed: HasFailed,
+  ): Event | undefined {
     const withheld = this.withheldOf(sourceOf(event), hasFailed);
     if (!withheld) return undefined;
     return event.type === 'DecisionRecorded' && withheld.length > 0
@@ -65,12 +68,12 @@ export class VisibilityFilter {
   };
 }
 
-/** A payload, or the body of an item made of it, without some of its members. */
+/** Copies a payload, or the body of an item, without some of its members. */
 export function without<Payload extends object>(
   payload: Payload,
   members: readonly string[],
 ): Payload {
-  const kept = Object.entries(payload).filter(([name]) => !members.includes(name));
-  // Members that may be withheld are optional ones.
-  return Object.fromEntries(kept) as Payload;
+  const remaining = Object.entries(payload).filter(([name]) => !members.includes(name));
+  // The cast is safe because all members that a policy may withhold are optional.
+  return Object.fromEntries(remaining) as Payload;
 }

@@ -15,7 +15,7 @@ const page = readFileSync(
   'utf8',
 );
 
-/** The cells of the table whose head begins with this cell. */
+/** The cells of the table whose header begins with this cell. */
 function tableOf(head: string): string[][] {
   const [, rows = ''] = page.split(new RegExp(`^\\| ${head} \\|.*\\n\\|[-|]+\\n`, 'm'));
   return rows
@@ -34,13 +34,13 @@ const namesOf = (head: string) => tableOf(head).flatMap(([cell]) => codeIn(cell)
 describe('docs/workflow-definitions.md', () => {
   const definitions = [...page.matchAll(/```jsonc\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
-  it.each(definitions)('shows definitions without errors: %.60j', (text) => {
+  it.each(definitions)('contains a definition without errors: %.60j', (text) => {
     const { definition, faults } = readWorkflow(text);
     expect(faults.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(definition && compileWorkflow(definition).root.entries).not.toEqual([]);
   });
 
-  it('shows three of them', () => {
+  it('contains three definitions', () => {
     expect(definitions).toHaveLength(3);
   });
 
@@ -55,16 +55,16 @@ describe('docs/workflow-definitions.md', () => {
   });
 
   it('lists the types of steps and their members', () => {
-    const stated = tableOf('type').map(([type, members]) => [
+    const listed = tableOf('type').map(([type, members]) => [
       ...codeIn(type),
       ...codeIn(members).filter((name) => /^\w+$/.test(name)),
     ]);
     const known = Object.values(stepKinds).map(({ type, ownMembers }) => [type, ...ownMembers]);
     const sorted = (lists: readonly string[][]) => lists.map((each) => each.toSorted()).toSorted();
-    expect(sorted(stated)).toEqual(sorted(known));
+    expect(sorted(listed)).toEqual(sorted(known));
   });
 
-  it('lists what expressions read', () => {
+  it('lists the names that expressions may read', () => {
     const rows = tableOf('name').map(([name, what]) => [
       codeIn(name)[0]?.replace(/\..*/, ''),
       what,
@@ -74,10 +74,10 @@ describe('docs/workflow-definitions.md', () => {
   });
 
   it('lists the codes of faults with their severities', () => {
-    const stated = tableOf('code').flatMap(([codes, severity]) =>
+    const listed = tableOf('code').flatMap(([codes, severity]) =>
       codeIn(codes).map((code) => [code, severity]),
     );
-    expect(Object.fromEntries(stated)).toEqual(faultSeverities);
+    expect(Object.fromEntries(listed)).toEqual(faultSeverities);
   });
 
   it('names reserved names', () => {

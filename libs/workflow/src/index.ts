@@ -16,7 +16,7 @@ export {
   type Envelope,
   effectText,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from './run/envelope.js';
 export { type Decider, type Happening, type UsualRecovery } from './run/happening.js';

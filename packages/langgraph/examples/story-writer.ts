@@ -1,5 +1,5 @@
-// Two people ask a graph for one story at the same time. Both runs begin at the same checkpoint; the one that is slower is told
-// so, and runs again from where the other one has got to. Nothing that either has written is lost.
+// Two people ask a graph for one story at the same time. Both runs begin at the same checkpoint. The slower run is refused, and
+// runs again from the checkpoint of the other one. No write is lost.
 //
 //   THROUGHLINE_URL=http://127.0.0.1:3000 THROUGHLINE_KEY=… node story-writer.ts
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';

@@ -1,8 +1,8 @@
-/** A map that forgets its oldest entries. */
+/** A map with a maximum size, which evicts its oldest entries. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxEntries: number) {}
 
   get(key: Key): Value | undefined {
     return this.#entries.get(key);
@@ -25,6 +25,6 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     const oldest = this.#entries.keys().next();
-    if (this.#entries.size > this.most && !oldest.done) this.#entries.delete(oldest.value);
+    if (this.#entries.size > this.maxEntries && !oldest.done) this.#entries.delete(oldest.value);
   }
 }

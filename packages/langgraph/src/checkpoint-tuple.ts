@@ -13,7 +13,7 @@ import { checkpointOf, type StoredWrites } from './stored-checkpoint.js';
 import { type CheckpointEntry } from './thread-history.js';
 import { decode, type Encoded, type Parts } from './value-codec.js';
 
-/** Makes tuples of what is stored. */
+/** Converts stored checkpoints to the tuples of LangGraph. */
 export class TupleReader {
   constructor(private readonly serde: SerializerProtocol) {}
 
@@ -58,7 +58,7 @@ export class TupleReader {
   }
 
   async #values({ stored, window }: CheckpointEntry): Promise<Record<string, unknown>> {
-    const places = Object.entries(stored.held).map(async ([channel, version]) => {
+    const unchanged = Object.entries(stored.held).map(async ([channel, version]) => {
       const holder = checkpointOf(await window.at(version))?.stored.values[channel];
       if (!holder) throw new Error(`Channel ${channel} has no value at version ${version}.`);
       return [channel, await this.#decode(holder, window)] as const;
@@ -66,7 +66,7 @@ export class TupleReader {
     const own = Object.entries(stored.values).map(
       async ([channel, value]) => [channel, await this.#decode(value, window)] as const,
     );
-    return Object.fromEntries(await Promise.all([...places, ...own]));
+    return Object.fromEntries(await Promise.all([...unchanged, ...own]));
   }
 
   #decode(value: Encoded, window: OutputWindow): Promise<unknown> {
@@ -88,17 +88,17 @@ function partsOf(window: OutputWindow): Pick<Parts, 'load'> {
   return { load: async (version) => (await window.at(version)).output };
 }
 
-/** A write that is stored again counts once; special ones, whose index is negative, are replaced. */
-function currentWrites(written: readonly StoredWrites[]) {
+/** A repeated write counts once. A special write, whose index is negative, replaces the earlier one. */
+function currentWrites(stored: readonly StoredWrites[]) {
   const current = new Map<
     string,
     Readonly<{ key: ReturnType<typeof writesSortKey>; channel: string; value: Encoded }>
   >();
-  for (const { task, path, writes } of written)
+  for (const { task, path, writes } of stored)
     for (const [index, channel, value] of writes) {
-      const place = JSON.stringify([task, index]);
-      if (index >= 0 && current.has(place)) continue;
-      current.set(place, { key: writesSortKey(path, task, index), channel, value });
+      const key = JSON.stringify([task, index]);
+      if (index >= 0 && current.has(key)) continue;
+      current.set(key, { key: writesSortKey(path, task, index), channel, value });
     }
   return current.values();
 }

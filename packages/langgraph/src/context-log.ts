@@ -6,13 +6,13 @@ import {
   type Throughline,
 } from '@throughline/sdk';
 
-/** All that the adapters need of the client. */
+/** The part of the client that the adapters use. */
 export type Client = Pick<Throughline, 'request' | 'context' | 'contexts'>;
 
 export type NewOutput = Readonly<{
   stepId: string;
   output: unknown;
-  /** `working`: of use to this adapter alone, and not to people or agents. */
+  /** `working`: only this adapter uses the output, not people or agents. */
   visibility?: 'working';
 }>;
 
@@ -23,12 +23,12 @@ type Part = 'metadata' | 'stepOutputs' | '_version';
 
 const type = 'StepOutputAdded';
 const [maxListed, maxAppended] = [500, 500];
-/** The server takes bodies of 1 MiB, in which each event has some facts more than its output. */
+/** The server accepts bodies of 1 MiB; an event has further members besides its output. */
 const maxBytes = 900_000;
-/** A narrower audience would hide parts of the state without a word. */
+/** A narrower audience would silently hide parts of the state. */
 const audience = 'all';
 
-/** The step outputs of one context. All reads are of the stream itself, so that none is stale. */
+/** The step outputs of one context. All reads use the stream itself, so that none is stale. */
 export class ContextLog {
   readonly #context: Context;
 
@@ -56,7 +56,7 @@ export class ContextLog {
     return (await this.#context.append(events, { expectedVersion })).version;
   }
 
-  /** Stores what fits into one append together or not at all, and more than that piece by piece, in order. */
+  /** Stores the outputs atomically if they fit into one append, otherwise in several appends in order. */
   async appendAll(outputs: readonly NewOutput[]): Promise<void> {
     const sizes = outputs.map(sizeOf);
     for (let at = 0; at < outputs.length;) {
@@ -66,7 +66,7 @@ export class ContextLog {
     }
   }
 
-  /** The latest output of the step and the version of the context; undefined if there is no such context. */
+  /** Returns the latest output of the step and the version of the context; undefined if the context does not exist. */
   async latest(
     stepId: string,
   ): Promise<Readonly<{ version: number; output: StoredOutput | undefined }> | undefined> {
@@ -81,28 +81,28 @@ export class ContextLog {
     return answer && { version, output: answer.body ?? undefined };
   }
 
-  /** These members of the document; undefined if there is no such context. */
+  /** Returns these members of the document; undefined if the context does not exist. */
   read(...parts: Part[]): Promise<ContextDocument | undefined> {
     return this.#context.get({ parts, audience }).catch(undefinedIf('context-not-found'));
   }
 
-  /** Outputs behind version `after`, up to `to` if it is given, oldest first. */
+  /** Returns the outputs after version `after`, up to `to` if it is given, oldest first. */
   async outputs(after: number, to?: number): Promise<StoredOutput[]> {
-    const found: StoredOutput[] = [];
-    // A filter would look behind `to` for as many outputs as it was asked for.
+    const outputs: StoredOutput[] = [];
+    // With a filter of types, the server would search after `to` until it has found `limit` outputs.
     const range = to === undefined ? { limit: maxListed, types: type } : { limit: to - after };
     for await (const event of this.#context.events({ after, audience, ...range })) {
       if (to !== undefined && event.version > to) break;
-      // The type says what the data are.
+      // The cast is safe for events of this type; others are skipped.
       const data = event.data as Omit<StoredOutput, 'version'>;
-      if (event.type === type) found.push({ version: event.version, ...data });
+      if (event.type === type) outputs.push({ version: event.version, ...data });
       if (event.version === to) break;
     }
-    return found;
+    return outputs;
   }
 }
 
-/** How many of these sizes, in bytes, fit into one append: one at least. */
+/** Returns how many of these sizes, in bytes, fit into one append; at least one. */
 export function countFitting(sizes: readonly number[]): number {
   let [count, total] = [0, 0];
   for (const size of sizes.slice(0, maxAppended)) {

@@ -3,8 +3,8 @@ import { type CheckpointTuple, type DeltaChannelHistory } from '@langchain/langg
 import { type CheckpointEntry } from './thread-history.js';
 
 /**
- * What the ancestors of a checkpoint have written to each channel, oldest first, up to the nearest one that holds a value of it.
- * `ancestors` come nearest first, and are read no further than needed.
+ * Returns the writes of the ancestors of a checkpoint to each channel, oldest first, since the nearest ancestor with a value of
+ * the channel. `ancestors` come nearest first; only the necessary ones are read.
  */
 export async function collectDeltaHistory(
   ancestors: AsyncIterable<CheckpointTuple>,
@@ -25,7 +25,7 @@ export async function collectDeltaHistory(
   return Object.fromEntries(histories);
 }
 
-/** The ancestors of a checkpoint among `entries`, which come newest first. `id` may be empty, for the newest checkpoint. */
+/** Yields the ancestors of a checkpoint from `entries`, which come newest first. An empty `id` is the newest checkpoint. */
 export async function* ancestorsOf(
   entries: AsyncIterable<CheckpointEntry>,
   id: string,

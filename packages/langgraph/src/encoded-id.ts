@@ -4,19 +4,19 @@ const longestContextId = 128;
 const longestStepId = 256;
 const controlCharacter = /\p{Cc}/u;
 
-/** No label is encoded so. */
+/** No encoded label begins with this. */
 const hashed = '__';
 
 /**
- * `labels` as part of the id of a context, which allows few characters: the others are written as `_` and two hexadecimal
- * digits for each byte. Long ones are replaced by their SHA-256.
+ * Encodes labels in the id of a context, which allows few characters: each byte of another character becomes `_` and two
+ * hexadecimal digits. Long labels are replaced by their SHA-256.
  */
 export function contextIdOf(prefix: string, labels: readonly string[]): string {
   const id = prefix + labels.map(encodeLabel).join('.');
   return id.length > longestContextId ? `${prefix}${hashed}${sha256(JSON.stringify(labels))}` : id;
 }
 
-/** The labels that the id was made of; undefined if it does not say. */
+/** Decodes the labels of an id; undefined if it contains their hash. */
 export function labelsOf(prefix: string, contextId: string): string[] | undefined {
   const encoded = contextId.slice(prefix.length);
   if (!contextId.startsWith(prefix) || encoded.startsWith(hashed)) return undefined;
@@ -27,7 +27,7 @@ export function labelsOf(prefix: string, contextId: string): string[] | undefine
   }
 }
 
-/** `name` as the id of a step, if it may be one, or else its SHA-256. */
+/** Returns the id of a step with the name, or with its SHA-256 if a step id may not contain the name. */
 export function stepIdOf(prefix: string, name: string): string {
   const id = prefix + name;
   const isUsable = id.isWellFormed() && id.length <= longestStepId && !controlCharacter.test(id);

@@ -1,15 +1,15 @@
 import { type ListNamespacesOperation, type MatchCondition } from '@langchain/langgraph-checkpoint';
 
-/** In the order of LangGraph's own stores, each once, after all conditions and `maxDepth`. */
+/** Applies the conditions and `maxDepth`, removes duplicates, and sorts as LangGraph's own stores do. */
 export function listNamespaces(
   all: readonly string[][],
   { matchConditions = [], maxDepth, limit, offset = 0 }: Partial<ListNamespacesOperation>,
 ): string[][] {
-  const fitting = all.filter((namespace) =>
-    matchConditions.every((condition) => fits(condition, namespace)),
+  const matching = all.filter((namespace) =>
+    matchConditions.every((condition) => matches(condition, namespace)),
   );
-  const shortened = fitting.map((namespace) => namespace.slice(0, maxDepth));
-  // Labels hold no colons: LangGraph and this store refuse them.
+  const shortened = matching.map((namespace) => namespace.slice(0, maxDepth));
+  // Labels contain no colons: LangGraph and this store refuse them.
   const byText = new Map(shortened.map((labels) => [labels.join(':'), labels]));
   const sorted = [...byText].toSorted(([a], [b]) => a.localeCompare(b));
   return sorted
@@ -17,8 +17,8 @@ export function listNamespaces(
     .map(([, labels]) => labels);
 }
 
-/** `*` in the path of the condition stands for any label. */
-function fits({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {
+/** `*` in the path of the condition matches any label. */
+function matches({ matchType, path }: MatchCondition, namespace: readonly string[]): boolean {
   const from = matchType === 'prefix' ? 0 : namespace.length - path.length;
   return (
     path.length <= namespace.length &&

@@ -1,30 +1,29 @@
 import { BoundedMap } from './bounded-map.js';
 import { type ContextLog, type StoredOutput } from './context-log.js';
 
-const maxRemembered = 400;
+const maxCached = 400;
 
-/** Outputs by version. They never change, so that those read last are remembered. */
+/** Reads outputs by version and caches the latest ones: outputs never change. */
 export class OutputWindow {
-  readonly #remembered = new BoundedMap<number, StoredOutput>(maxRemembered);
+  readonly #cached = new BoundedMap<number, StoredOutput>(maxCached);
 
   constructor(private readonly log: ContextLog) {}
 
-  /** The outputs behind version `after`, up to `to`, oldest first. */
+  /** Returns the outputs after version `after`, up to `to`, oldest first. */
   async range(after: number, to?: number): Promise<readonly StoredOutput[]> {
     const outputs = await this.log.outputs(after, to);
-    for (const output of outputs) this.#remembered.set(output.version, output);
+    for (const output of outputs) this.#cached.set(output.version, output);
     return outputs;
   }
 
   async at(version: number): Promise<StoredOutput> {
-    const output =
-      this.#remembered.get(version) ?? (await this.log.outputs(version - 1, version))[0];
+    const output = this.#cached.get(version) ?? (await this.log.outputs(version - 1, version))[0];
     if (!output)
       throw new Error(
-        `Context ${this.log.contextId} holds no output at version ${version}, to which a checkpoint refers. ` +
-          'Checkpoints cannot be read in a fork of a context: copyCheckpoint makes a thread from one.',
+        `Context ${this.log.contextId} contains no output at version ${version}, to which a checkpoint refers. ` +
+          'Checkpoints cannot be read in a fork of a context: copy a checkpoint to another thread with copyCheckpoint.',
       );
-    this.#remembered.set(version, output);
+    this.#cached.set(version, output);
     return output;
   }
 }

@@ -1,13 +1,13 @@
 export type RefusedPut = Readonly<{
   threadId: string;
   namespace: string;
-  /** The checkpoint that the new one was made from; undefined if the writer took the thread for empty. */
+  /** The checkpoint from which the new one was made; undefined if the writer assumed an empty thread. */
   parent: string | undefined;
-  /** The newest checkpoint of the thread; undefined if it has none (any more). */
+  /** The newest checkpoint of the thread; undefined if the thread is empty or deleted. */
   head: string | undefined;
 }>;
 
-/** Another writer has moved the thread on: read its head, and run again from there. Nothing was stored. */
+/** Another writer has added a checkpoint to the thread. Nothing was stored: read the head and run again from it. */
 export class ParentNotHeadError extends Error {
   readonly code = 'parent-not-head';
   override readonly name = 'ParentNotHeadError';
@@ -17,11 +17,11 @@ export class ParentNotHeadError extends Error {
   readonly head: string | undefined;
 
   constructor({ threadId, namespace, parent, head }: RefusedPut) {
-    const where = namespace === '' ? '' : ` (namespace ${namespace})`;
+    const suffix = namespace === '' ? '' : ` (namespace ${namespace})`;
     super(
-      `The checkpoint was not stored: its parent is ${parent ?? 'none'}, but the head of thread ${threadId}${where} is ` +
-        `${head ?? 'none'}. Another writer has moved the thread on, or the run began at an older checkpoint: run again ` +
-        'from the head, or copy the older checkpoint to a thread of its own with copyCheckpoint.',
+      `The checkpoint was not stored: its parent is ${parent ?? 'none'}, but the head of thread ${threadId}${suffix} is ` +
+        `${head ?? 'none'}. Another writer has added a checkpoint, or the run began at an older checkpoint: run again ` +
+        'from the head, or copy the older checkpoint to another thread with copyCheckpoint.',
     );
     this.threadId = threadId;
     this.namespace = namespace;

@@ -4,7 +4,7 @@ import { type StoredOutput } from './context-log.js';
 import { stepIdOf } from './encoded-id.js';
 import { type Encoded } from './value-codec.js';
 
-/** The step whose latest output is the head of a namespace; in the document of the context, it is the state of the graph. */
+/** Returns the step whose latest output is the head of a namespace: the state of the graph in the document of the context. */
 export function checkpointStep(namespace: string): string {
   return namespace === '' ? 'langgraph' : stepIdOf('langgraph:', namespace);
 }
@@ -23,13 +23,13 @@ export type StoredCheckpoint = Readonly<{
   versions: ChannelVersions;
   /** The values that this checkpoint has changed, by channel. */
   values: Readonly<Record<string, Encoded>>;
-  /** Where the other values are: the versions of the context at which checkpoints changed them, by channel. */
+  /** The versions of the context at which the other values were changed, by channel. */
   held: Readonly<Record<string, number>>;
-  /** Versions of writes of tasks that were stored before the checkpoint itself. */
+  /** The versions of writes of tasks that were stored before the checkpoint. */
   early?: readonly number[];
 }>;
 
-/** The output of {@link writesStep}: what one task has written, each as index, channel and value. */
+/** The output of {@link writesStep}: the writes of one task, each as index, channel and value. */
 export type StoredWrites = Readonly<{
   ns: string;
   checkpoint: string;
@@ -38,18 +38,18 @@ export type StoredWrites = Readonly<{
   writes: readonly (readonly [number, string, Encoded])[];
 }>;
 
-/** The output of a {@link checkpointStep} that ends the thread: what is older is history, and no longer of the thread. */
+/** The output of a {@link checkpointStep} that ends the thread: older checkpoints no longer belong to the thread. */
 export const deletedThread = { deleted: true } as const;
 
-/** A checkpoint as it was found: with the version of the event that holds it. */
-export type FoundCheckpoint = Readonly<{ version: number; stored: StoredCheckpoint }>;
+/** A checkpoint with the version of its event. */
+export type VersionedCheckpoint = Readonly<{ version: number; stored: StoredCheckpoint }>;
 
 export function isCheckpointStep(stepId: string): boolean {
   return stepId === 'langgraph' || stepId.startsWith('langgraph:');
 }
 
-/** Undefined if the output ends the thread, or is none of this adapter. */
-export function checkpointOf({ version, output }: StoredOutput): FoundCheckpoint | undefined {
+/** Returns undefined if the output ends the thread, or was not written by this adapter. */
+export function checkpointOf({ version, output }: StoredOutput): VersionedCheckpoint | undefined {
   if (typeof output !== 'object' || output === null) return undefined;
   return 'id' in output && 'held' in output
     ? { version, stored: output as StoredCheckpoint }

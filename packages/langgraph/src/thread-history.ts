@@ -3,33 +3,33 @@ import { OutputWindow } from './output-window.js';
 import {
   checkpointOf,
   checkpointStep,
-  type FoundCheckpoint,
+  type VersionedCheckpoint,
   isCheckpointStep,
   type StoredWrites,
   writesOf,
 } from './stored-checkpoint.js';
 
-/** A checkpoint with the writes of its tasks, oldest first, and where its values can be read. */
-export type CheckpointEntry = FoundCheckpoint &
+/** A checkpoint with the writes of its tasks, oldest first, and the reader of its values. */
+export type CheckpointEntry = VersionedCheckpoint &
   Readonly<{ writes: readonly StoredWrites[]; window: OutputWindow }>;
 
-const versionsAtATime = 200;
+const versionsPerRead = 200;
 
-/** The newest checkpoint of the namespace; costs two requests, however long the thread is. */
+/** Returns the newest checkpoint of the namespace, with two requests regardless of the length of the thread. */
 export async function readHead(
   log: ContextLog,
   namespace: string,
 ): Promise<CheckpointEntry | undefined> {
   const latest = await log.latest(checkpointStep(namespace));
-  const found = latest?.output && checkpointOf(latest.output);
-  if (!latest || !found) return undefined;
+  const head = latest?.output && checkpointOf(latest.output);
+  if (!latest || !head) return undefined;
   const window = new OutputWindow(log);
-  const later = latest.version > found.version ? await window.range(found.version) : [];
-  const writes = later.map(writesOf).filter((stored) => belongsTo(found, stored));
-  return { ...found, writes: [...(await earlyWrites(found, window)), ...writes], window };
+  const later = latest.version > head.version ? await window.range(head.version) : [];
+  const writes = later.map(writesOf).filter((stored) => belongsTo(head, stored));
+  return { ...head, writes: [...(await earlyWrites(head, window)), ...writes], window };
 }
 
-/** The checkpoints of a thread, newest first; of all namespaces unless one is named. The history is read as far as it is asked for. */
+/** Yields the checkpoints of a thread, newest first; of all namespaces unless one is given. Reads the history lazily. */
 export async function* readHistory(
   log: ContextLog,
   namespace?: string,
@@ -37,8 +37,8 @@ export async function* readHistory(
   const window = new OutputWindow(log);
   const page = new HistoryPage(window, namespace);
   const document = await log.read('_version');
-  for (let to = document?._version ?? 0; to > 0; to -= versionsAtATime) {
-    const outputs = await window.range(Math.max(0, to - versionsAtATime), to);
+  for (let to = document?._version ?? 0; to > 0; to -= versionsPerRead) {
+    const outputs = await window.range(Math.max(0, to - versionsPerRead), to);
     for (const output of outputs.toReversed()) {
       const entry = await page.read(output);
       if (entry) yield entry;
@@ -59,35 +59,35 @@ class HistoryPage {
   async read(output: StoredOutput): Promise<CheckpointEntry | undefined> {
     const { stepId } = output;
     const written = writesOf(output);
-    if (written) this.#note(written);
+    if (written) this.#addWrites(written);
     if (!isCheckpointStep(stepId) || this.#ended.has(stepId)) return undefined;
-    const found = checkpointOf(output);
-    if (!found) this.#ended.add(stepId);
-    return found && this.#isWanted(found) ? this.#complete(found) : undefined;
+    const checkpoint = checkpointOf(output);
+    if (!checkpoint) this.#ended.add(stepId);
+    return checkpoint && this.#isRequested(checkpoint) ? this.#complete(checkpoint) : undefined;
   }
 
-  #isWanted({ stored }: FoundCheckpoint): boolean {
+  #isRequested({ stored }: VersionedCheckpoint): boolean {
     return this.namespace === undefined || stored.ns === this.namespace;
   }
 
-  async #complete(found: FoundCheckpoint): Promise<CheckpointEntry> {
-    const key = keyOf(found.stored.ns, found.stored.id);
+  async #complete(checkpoint: VersionedCheckpoint): Promise<CheckpointEntry> {
+    const key = keyOf(checkpoint.stored.ns, checkpoint.stored.id);
     const later = this.#writes.get(key)?.toReversed() ?? [];
     this.#writes.delete(key);
-    const writes = [...(await earlyWrites(found, this.window)), ...later];
-    return { ...found, writes, window: this.window };
+    const writes = [...(await earlyWrites(checkpoint, this.window)), ...later];
+    return { ...checkpoint, writes, window: this.window };
   }
 
-  #note(written: StoredWrites): void {
+  #addWrites(written: StoredWrites): void {
     const key = keyOf(written.ns, written.checkpoint);
-    const known = this.#writes.get(key);
-    if (known) known.push(written);
+    const sameCheckpoint = this.#writes.get(key);
+    if (sameCheckpoint) sameCheckpoint.push(written);
     else this.#writes.set(key, [written]);
   }
 }
 
 async function earlyWrites(
-  { stored: { early = [] } }: FoundCheckpoint,
+  { stored: { early = [] } }: VersionedCheckpoint,
   window: OutputWindow,
 ): Promise<readonly StoredWrites[]> {
   const outputs = await Promise.all(early.map((version) => window.at(version)));
@@ -95,7 +95,7 @@ async function earlyWrites(
 }
 
 function belongsTo(
-  { stored }: FoundCheckpoint,
+  { stored }: VersionedCheckpoint,
   written: StoredWrites | undefined,
 ): written is StoredWrites {
   return written?.ns === stored.ns && written.checkpoint === stored.id;

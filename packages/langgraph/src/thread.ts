@@ -7,7 +7,7 @@ import {
   checkpointOf,
   checkpointStep,
   deletedThread,
-  type FoundCheckpoint,
+  type VersionedCheckpoint,
   isCheckpointStep,
   partsStep,
   type StoredCheckpoint,
@@ -15,14 +15,14 @@ import {
   writesStep,
 } from './stored-checkpoint.js';
 
-/** A checkpoint, but for what follows from the head that it is appended to. */
+/** A checkpoint without the members that depend on the head to which it is appended. */
 type NewCheckpoint = Omit<StoredCheckpoint, 'held' | 'early'> &
   Readonly<{
-    /** Without a parent, the checkpoint may follow a head that this writer has put last, instead of beginning the thread. */
+    /** Whether a checkpoint without a parent may follow a head that this writer has put, instead of beginning the thread. */
     mayFollowOwn: boolean;
   }>;
 
-type KnownHead = FoundCheckpoint & Readonly<{ isOwn?: true }>;
+type KnownHead = VersionedCheckpoint & Readonly<{ isOwn?: true }>;
 
 type WaitingWrites = Readonly<{
   written: StoredWrites;
@@ -33,13 +33,13 @@ type WaitingWrites = Readonly<{
 
 const [maxAttempts, maxCheckpointsAhead, maxHeads] = [20, 1_000, 100];
 
-/** The writing side of a thread. Writes are sent one after another, each with the version that the one before has led to. */
+/** Writes to a thread. Requests are sent one after another, each with the version after the previous one. */
 export class Thread {
   #last: Promise<unknown> = Promise.resolve();
-  /** Of the context, as far as this writer knows; 0 if there is none. */
+  /** The last known version of the context; 0 if it does not exist. */
   #version: number | undefined;
   readonly #heads = new BoundedMap<string, KnownHead | undefined>(maxHeads);
-  /** Versions of the writes that were stored before their checkpoint, by checkpoint. */
+  /** The versions of writes that were stored before their checkpoint, by checkpoint. */
   readonly #early = new BoundedMap<string, number[]>(maxCheckpointsAhead);
 
   readonly #waiting: WaitingWrites[] = [];
@@ -52,12 +52,12 @@ export class Thread {
 
   /** Rejects with {@link ParentNotHeadError} if the parent of the checkpoint is not the head. */
   put(checkpoint: NewCheckpoint): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       for (let attempt = 1; ; attempt++)
         try {
           return await this.#tryToPut(checkpoint);
         } catch (error) {
-          // Others may have written anything else, such as the writes of a task: only another head is a reason to give up.
+          // The conflict may be with other events, such as writes of a task: only another head is an error.
           if (!isThroughlineError(error, 'version-conflict') || attempt === maxAttempts)
             throw error;
           this.#forget();
@@ -65,23 +65,23 @@ export class Thread {
     });
   }
 
-  /** Writes that wait for their turn are stored in one append: a graph does not wait for one task to start another. */
+  /** Pending writes are stored in one append: a graph does not wait for one task before it starts another. */
   putWrites(written: StoredWrites): Promise<void> {
     const size = sizeOf(written);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ written, size, resolve, reject });
-      if (this.#waiting.length === 1) void this.#inTurn(() => this.#storeWaiting());
+      if (this.#waiting.length === 1) void this.#enqueue(() => this.#storeWaiting());
     });
   }
 
   /** Stores a part of a large value and returns its version. */
   putPart(base64: string): Promise<number> {
-    return this.#inTurn(() => this.#appendAnywhere([{ stepId: partsStep, output: base64 }]));
+    return this.#enqueue(() => this.#appendAnywhere([{ stepId: partsStep, output: base64 }]));
   }
 
-  /** Ends the thread in all namespaces. */
+  /** Deletes the thread in all namespaces. */
   delete(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const document = await this.log.read('stepOutputs');
       const ended = Object.entries(document?.stepOutputs ?? {})
         .filter(([stepId, output]) => isCheckpointStep(stepId) && isAlive(stepId, output))
@@ -108,7 +108,7 @@ export class Thread {
   async #headFor(
     { ns, id, parent }: Pick<StoredCheckpoint, 'ns' | 'id' | 'parent'>,
     mayFollowOwn: boolean,
-  ): Promise<FoundCheckpoint | undefined> {
+  ): Promise<VersionedCheckpoint | undefined> {
     const mayFollow = (head: KnownHead | undefined) =>
       head?.stored.id === id ||
       head?.stored.id === parent ||
@@ -120,9 +120,9 @@ export class Thread {
     throw new ParentNotHeadError({ threadId, namespace: ns, parent, head: head?.stored.id });
   }
 
-  async #readHead(namespace: string): Promise<FoundCheckpoint | undefined> {
+  async #readHead(namespace: string): Promise<VersionedCheckpoint | undefined> {
     const latest = await this.log.latest(checkpointStep(namespace));
-    this.#reach(latest?.version ?? 0);
+    this.#setVersion(latest?.version ?? 0);
     const head = latest?.output && checkpointOf(latest.output);
     this.#heads.set(namespace, head);
     return head;
@@ -151,7 +151,7 @@ export class Thread {
     this.#early.set(checkpoint, [...(this.#early.get(checkpoint) ?? []), version]);
   }
 
-  /** Appends what commutes with everything that others append, and returns the last version. */
+  /** Appends outputs without an expected version, because their order does not matter. Returns the last version. */
   async #appendAnywhere(outputs: readonly Omit<NewOutput, 'visibility'>[]): Promise<number> {
     const working = outputs.map((output) => ({ ...output, visibility: 'working' }) as const);
     const append = () => this.log.append(working);
@@ -161,7 +161,7 @@ export class Thread {
       return append();
     });
     if (this.#version === version - outputs.length) this.#version = version;
-    else this.#reach(version);
+    else this.#setVersion(version);
     return version;
   }
 
@@ -172,8 +172,8 @@ export class Thread {
     this.#version = 1;
   }
 
-  /** What is known of heads is of another version. */
-  #reach(version: number): void {
+  /** Clears the known heads if the version has changed. */
+  #setVersion(version: number): void {
     if (this.#version !== version) this.#heads.clear();
     this.#version = version;
   }
@@ -183,7 +183,7 @@ export class Thread {
     this.#version = undefined;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work).catch((error: unknown) => {
       this.#forget();
       throw error;
@@ -193,18 +193,21 @@ export class Thread {
   }
 }
 
-/** Where the values are that the checkpoint has not changed. Values of another version are of no use to it. */
+/** Returns the versions of the values that the checkpoint has not changed, unless their channel has another version. */
 function heldValues(
   { versions, values }: Pick<StoredCheckpoint, 'versions' | 'values'>,
-  head: FoundCheckpoint,
+  head: VersionedCheckpoint,
 ): Record<string, number> {
   const changed = Object.keys(head.stored.values).map((channel) => [channel, head.version]);
-  const places: Record<string, number> = { ...head.stored.held, ...Object.fromEntries(changed) };
+  const versionByChannel: Record<string, number> = {
+    ...head.stored.held,
+    ...Object.fromEntries(changed),
+  };
   const isHeld = ([channel]: readonly [string, number]) =>
     Object.hasOwn(versions, channel) &&
     !Object.hasOwn(values, channel) &&
     head.stored.versions[channel] === versions[channel];
-  return Object.fromEntries(Object.entries(places).filter(isHeld));
+  return Object.fromEntries(Object.entries(versionByChannel).filter(isHeld));
 }
 
 function isAlive(stepId: string, output: unknown): boolean {

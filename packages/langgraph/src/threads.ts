@@ -1,17 +1,17 @@
 import { BoundedMap } from './bounded-map.js';
 import { type Client, type ContextLog } from './context-log.js';
-import { Family } from './family.js';
+import { ContextGroup } from './context-group.js';
 import { Thread } from './thread.js';
 
 const maxThreads = 1_000;
 
 /** The contexts of threads. */
 export class Threads {
-  readonly #family: Family;
+  readonly #group: ContextGroup;
   readonly #threads = new BoundedMap<string, Thread>(maxThreads);
 
   constructor(client: Client, prefix: string) {
-    this.#family = new Family(client, {
+    this.#group = new ContextGroup(client, {
       parentId: `${prefix}threads`,
       prefix: `${prefix}thread.`,
       title: 'LangGraph thread',
@@ -19,7 +19,7 @@ export class Threads {
   }
 
   log(threadId: string): ContextLog {
-    return this.#family.log([threadId]);
+    return this.#group.log([threadId]);
   }
 
   /** Writes to one thread are ordered by this object. */
@@ -30,10 +30,10 @@ export class Threads {
   }
 
   async *ids(): AsyncGenerator<string> {
-    for await (const [threadId] of this.#family.members()) if (threadId) yield threadId;
+    for await (const [threadId] of this.#group.members()) if (threadId) yield threadId;
   }
 
   #open(threadId: string): Thread {
-    return new Thread(threadId, this.log(threadId), () => this.#family.create([threadId]));
+    return new Thread(threadId, this.log(threadId), () => this.#group.create([threadId]));
   }
 }

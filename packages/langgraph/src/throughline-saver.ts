@@ -17,14 +17,14 @@ import {
 import { type Client } from './context-log.js';
 import { configOf, matches, TupleReader } from './checkpoint-tuple.js';
 import { ancestorsOf, collectDeltaHistory } from './delta-history.js';
-import { requireThread, type RunConfig, threadPlace } from './thread-place.js';
+import { requireThread, type RunConfig, threadLocation } from './thread-location.js';
 import { type CheckpointEntry, readHead, readHistory } from './thread-history.js';
 import { Threads } from './threads.js';
 import { encodeAll, type Serialized, serialize } from './value-codec.js';
 
 export type ThroughlineSaverOptions = Readonly<{
   client: Client;
-  /** What the ids of the contexts begin with; `langgraph.` by default. Savers with the same prefix share their threads. */
+  /** The prefix of the ids of the contexts; `langgraph.` by default. Savers with the same prefix share their threads. */
   prefix?: string;
   serde?: SerializerProtocol;
 }>;
@@ -32,11 +32,11 @@ export type ThroughlineSaverOptions = Readonly<{
 /** Above this number the saver treats every thread as read, so that the set stays small. */
 const maxRead = 1_000;
 
-/** Keeps each thread of a graph in a context of Throughline; every checkpoint is an event. */
+/** Stores each thread of a graph in a context of Throughline; every checkpoint is an event. */
 export class ThroughlineSaver extends BaseCheckpointSaver {
   readonly #threads: Threads;
   readonly #tuples: TupleReader;
-  /** Threads and namespaces whose head was read, as every graph does before it writes: from then on, parents are named. */
+  /** Threads and namespaces whose head was read. A graph reads the head before it writes, and then passes parents. */
   readonly #read = new Set<string>();
 
   constructor({ client, prefix = 'langgraph.', serde }: ThroughlineSaverOptions) {
@@ -45,13 +45,13 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     this.#tuples = new TupleReader(this.serde);
   }
 
-  /** The id of the context that the thread is kept in. */
+  /** Returns the id of the context of the thread. */
   contextId(threadId: string): string {
     return this.#threads.log(threadId).contextId;
   }
 
   async getTuple(config: RunConfig): Promise<CheckpointTuple | undefined> {
-    const { threadId, namespace } = threadPlace(config);
+    const { threadId, namespace } = threadLocation(config);
     if (threadId === undefined) return undefined;
     const id = getCheckpointId(config);
     if (id === '') this.#noteRead(threadId, namespace);
@@ -62,21 +62,22 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   /** Newest first within a thread. */
   async *list(
     config: RunConfig,
-    { limit = Number.POSITIVE_INFINITY, ...wanted }: CheckpointListOptions = {},
+    { limit = Number.POSITIVE_INFINITY, ...conditions }: CheckpointListOptions = {},
   ): AsyncGenerator<CheckpointTuple> {
     const id = getCheckpointId(config);
-    let left = limit;
-    if (left <= 0) return;
+    let remaining = limit;
+    if (remaining <= 0) return;
     for await (const { threadId, entry } of this.#entries(config)) {
-      if (!(await this.#isWanted(entry, { id, ...wanted }))) continue;
+      if (!(await this.#isRequested(entry, { id, ...conditions }))) continue;
       yield await this.#complete(entry, threadId);
-      if (--left <= 0) return;
+      if (--remaining <= 0) return;
     }
   }
 
   /**
-   * Rejects with `ParentNotHeadError` if `config` does not name the head of the thread, or names none and there is one. A saver
-   * that has not read the head of a thread may put checkpoints without parents behind its own, as LangGraph's validation suite does.
+   * Rejects with `ParentNotHeadError` if `config` does not name the head of the thread, or names none although the thread has a
+   * head. A saver that has not read the head may put checkpoints without parents after its own, as LangGraph's validation suite
+   * does.
    */
   async put(
     config: RunConfig,
@@ -87,9 +88,9 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     const { threadId, namespace } = requireThread(config, 'checkpoint');
     const { channel_values: values, channel_versions: versions, id, ...rest } = checkpoint;
     const changed = Object.keys(newVersions).filter((channel) => Object.hasOwn(values, channel));
-    const stated = [rest, metadata, ...changed.map((channel) => values[channel])];
-    const [facts, about, ...encoded] = await this.#encode(threadId, stated);
-    if (!facts || !about) throw new Error('The serializer returned nothing.');
+    const serializable = [rest, metadata, ...changed.map((channel) => values[channel])];
+    const [facts, about, ...encoded] = await this.#encode(threadId, serializable);
+    if (!facts || !about) throw new Error('The serializer returned no bytes.');
     const parent = getCheckpointId(config);
     await this.#threads.thread(threadId).put({
       ns: namespace,
@@ -123,23 +124,23 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     await this.#threads.thread(threadId).putWrites(stored);
   }
 
-  /** Ends the thread: it has no checkpoints any more, and its id may be used anew. The events stay: a context forgets nothing. */
+  /** Deletes the checkpoints of the thread, so that its id can be used again. The events remain in the context. */
   async deleteThread(threadId: string): Promise<void> {
     await this.#threads.thread(threadId).delete();
   }
 
-  /** Begins another thread with a checkpoint of this one, from which it can go on; a thread has no branches. */
+  /** Begins another thread with a checkpoint of this one, because a thread has no branches. */
   async copyCheckpoint(config: RunConfig, threadId: string) {
     const tuple = await this.getTuple(config);
-    if (!tuple) throw new Error('There is no such checkpoint.');
-    const { namespace } = threadPlace(config);
+    if (!tuple) throw new Error('The checkpoint does not exist.');
+    const { namespace } = threadLocation(config);
     const { checkpoint, metadata } = tuple;
     const facts = { ...(metadata ?? { step: -1, parents: {} }), source: 'fork' } as const;
     this.#noteRead(threadId, namespace);
     const target = { configurable: { thread_id: threadId, checkpoint_ns: namespace } };
     const copied = await this.put(target, checkpoint, facts, checkpoint.channel_versions);
     for (const [at, { task, writes }] of writesByTask(tuple).entries())
-      // The order stays; how the graph came to it is not known here.
+      // The path of the task is not known; this one preserves the order.
       await this.putWrites(copied, writes, task, String(at).padStart(6, '0'));
     return copied;
   }
@@ -150,19 +151,19 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   }: Readonly<{ config: RunConfig; channels: string[] }>): Promise<
     Record<string, DeltaChannelHistory>
   > {
-    const { threadId, namespace } = threadPlace(config);
+    const { threadId, namespace } = threadLocation(config);
     if (threadId === undefined || channels.length === 0) return {};
     const ancestors = this.#ancestors(threadId, namespace, getCheckpointId(config));
     return collectDeltaHistory(ancestors, channels);
   }
 
-  /** Nearest first. */
+  /** Yields the ancestors, nearest first. */
   async *#ancestors(threadId: string, namespace: string, id: string) {
     const history = readHistory(this.#threads.log(threadId), namespace);
     for await (const entry of ancestorsOf(history, id)) yield this.#tuples.tuple(entry, threadId);
   }
 
-  /** The head, if no id is named. */
+  /** Returns the head if `id` is empty. */
   async #find(
     threadId: string,
     namespace: string,
@@ -175,7 +176,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     return undefined;
   }
 
-  async #isWanted(
+  async #isRequested(
     entry: CheckpointEntry,
     { id, before, filter }: CheckpointListOptions & Readonly<{ id: string }>,
   ): Promise<boolean> {
@@ -186,7 +187,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   }
 
   async *#entries(config: RunConfig) {
-    const { threadId: only } = threadPlace(config);
+    const { threadId: only } = threadLocation(config);
     const namespace: string | undefined = config.configurable?.['checkpoint_ns'];
     for await (const threadId of only === undefined ? this.#threads.ids() : [only])
       for await (const entry of readHistory(this.#threads.log(threadId), namespace))
@@ -197,7 +198,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
     const tuple = await this.#tuples.tuple(entry, threadId);
     const { checkpoint, parentConfig } = tuple;
     if (checkpoint.v >= 4 || !parentConfig) return tuple;
-    // Before version 4, what was sent to tasks was kept beside the parent.
+    // Before version 4, values sent to tasks were stored with the writes of the parent.
     const sent = (await this.getTuple(parentConfig))?.pendingWrites ?? [];
     const tasks = sent.filter(([, channel]) => channel === TASKS).map(([, , value]) => value);
     const versions = Object.values(checkpoint.channel_versions);
@@ -219,7 +220,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   }
 }
 
-/** The writes of one task follow one another. */
+/** Groups the writes by task; the writes of one task are consecutive. */
 function writesByTask({ pendingWrites = [] }: CheckpointTuple) {
   const byTask: { task: string; writes: PendingWrite[] }[] = [];
   for (const [task, channel, value] of pendingWrites) {

@@ -18,11 +18,11 @@ import { StoreNamespaces } from './store-namespaces.js';
 
 export type ThroughlineStoreOptions = Readonly<{
   client: Client;
-  /** What the ids of the contexts begin with; `langgraph.` by default. Stores with the same prefix share their items. */
+  /** The prefix of the ids of the contexts; `langgraph.` by default. Stores with the same prefix share their items. */
   prefix?: string;
 }>;
 
-/** Keeps each namespace in a context of Throughline, and each item as the output of a step, so that its history stays. */
+/** Stores each namespace in a context of Throughline, and each item as the output of a step, which preserves its history. */
 export class ThroughlineStore extends BaseStore {
   readonly #namespaces: StoreNamespaces;
 
@@ -32,20 +32,20 @@ export class ThroughlineStore extends BaseStore {
   }
 
   /**
-   * Reads see what was stored before the batch. Of several puts of one item the last one counts. The puts of one namespace are
-   * stored together or not at all, if they are at most 500 and 900,000 bytes of JSON; more are stored piece by piece, in order,
-   * since LangGraph itself makes a batch of all that a graph puts at once.
+   * Reads return the state before the batch. If an item is put several times, the last value counts. The puts of one namespace
+   * are stored atomically if they are at most 500 and 900,000 bytes of JSON. More puts are stored in several appends in order,
+   * because LangGraph creates one batch of all puts of a graph at a time.
    */
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const puts = operations.filter(isPut);
     for (const { namespace } of puts) validateNamespace(namespace, { allowReservedRoot: true });
     const results = await Promise.all(operations.map((operation) => this.#read(operation)));
     await this.#putAll(puts);
-    // Each result is of the kind of its operation, which the compiler does not follow through a list.
+    // The cast is safe: each result has the type of its operation, which the compiler cannot infer for a list.
     return results as OperationResults<Op>;
   }
 
-  /** The id of the context that the namespace is kept in. */
+  /** Returns the id of the context of the namespace. */
   contextId(namespace: readonly string[]): string {
     return this.#namespaces.contextId(namespace);
   }
@@ -57,15 +57,15 @@ export class ThroughlineStore extends BaseStore {
     return listNamespaces(await this.#namespaces.all(), operation);
   }
 
-  /** The items written last come first. Texts are not compared: a `query` ranks nothing, as in a store without embeddings. */
-  async #search({ namespacePrefix, ...wanted }: SearchOperation): Promise<SearchItem[]> {
+  /** Returns the latest items first. Ignores `query`, as a store without embeddings does. */
+  async #search({ namespacePrefix, ...conditions }: SearchOperation): Promise<SearchItem[]> {
     const items: Item[] = [];
     for (const namespace of await this.#namespaces.all())
       if (namespacePrefix.every((label, at) => label === namespace[at]))
         items.push(...(await this.#namespaces.items(namespace)));
     return findItems(
       items.toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime()),
-      wanted,
+      conditions,
     );
   }
 
@@ -82,15 +82,15 @@ export class ThroughlineStore extends BaseStore {
   }
 }
 
-/** LangGraph's own store does the filtering, so that filters mean here what they mean there. */
+/** Filters with LangGraph's own store, so that filters have the same semantics. */
 async function findItems(
   items: readonly Item[],
-  wanted: Omit<SearchOperation, 'namespacePrefix'>,
+  conditions: Omit<SearchOperation, 'namespacePrefix'>,
 ): Promise<SearchItem[]> {
   const [store, namespace] = [new InMemoryStore(), ['items']];
   await store.batch(items.map(({ value }, at) => ({ namespace, key: String(at), value })));
-  const found = await store.search(namespace, wanted);
-  return found.flatMap(({ key }) => items[Number(key)] ?? []);
+  const matching = await store.search(namespace, conditions);
+  return matching.flatMap(({ key }) => items[Number(key)] ?? []);
 }
 
 function isPut(operation: Operation): operation is PutOperation {

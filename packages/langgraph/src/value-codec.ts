@@ -1,8 +1,8 @@
 import { type SerializerProtocol } from '@langchain/langgraph-checkpoint';
 
 /**
- * A value as an event holds it: as JSON where that can be read by everybody, or else as the text of JSON, as bytes, or as the
- * versions of the events that hold the bytes in parts.
+ * A value as it is stored in an event: as JSON if the server accepts that, otherwise as JSON text, as bytes, or as the versions
+ * of the events with the parts of the bytes.
  */
 export type Encoded =
   | Readonly<{ json: unknown }>
@@ -10,7 +10,7 @@ export type Encoded =
   | Readonly<{ type: string; base64: string }>
   | Readonly<{ type: string; parts: readonly number[] }>;
 
-/** A value before it is placed. */
+/** A serialized value that is not encoded yet. */
 export type Serialized = Readonly<{ type: string; bytes: Uint8Array }>;
 
 export type Parts = Readonly<{
@@ -18,9 +18,9 @@ export type Parts = Readonly<{
   load: (version: number) => Promise<unknown>;
 }>;
 
-/** The server takes JSON of 64 levels and bodies of 1 MiB; base64 and escapes make values longer. */
+/** The server accepts JSON of 64 levels and bodies of 1 MiB; base64 and escapes make values longer. */
 const [deepest, maxBytes, bytesOfPart] = [40, 384 * 1_024, 384 * 1_024];
-/** What the text of a JSON string may hold, and PostgreSQL or UTF-8 may not. */
+/** Escapes in JSON strings that PostgreSQL or UTF-8 cannot represent. */
 const unfitCharacter = /\\u(?:0000|[dD][89a-fA-F])/;
 
 export async function serialize(serde: SerializerProtocol, value: unknown): Promise<Serialized> {
@@ -28,21 +28,21 @@ export async function serialize(serde: SerializerProtocol, value: unknown): Prom
   return { type, bytes };
 }
 
-/** The largest values are stored as parts until all of them fit into one event. */
+/** Stores the largest values in parts until the rest fits into one event. */
 export async function encodeAll(
   values: readonly Serialized[],
   parts: Pick<Parts, 'store'>,
 ): Promise<Encoded[]> {
   let total = values.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const isApart = new Set<Serialized>();
+  const inParts = new Set<Serialized>();
   for (const value of values.toSorted((a, b) => b.bytes.length - a.bytes.length)) {
     if (total <= maxBytes) break;
-    isApart.add(value);
+    inParts.add(value);
     total -= value.bytes.length;
   }
   const encoded: Encoded[] = [];
   for (const value of values)
-    encoded.push(isApart.has(value) ? await storeParts(value, parts) : encode(value));
+    encoded.push(inParts.has(value) ? await storeParts(value, parts) : encode(value));
   return encoded;
 }
 

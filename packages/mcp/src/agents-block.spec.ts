@@ -5,12 +5,12 @@ describe('the block for AGENTS.md', () => {
     ['', agentsBlock],
     ['# Rules\n', `# Rules\n\n${agentsBlock}`],
     ['# Rules, without a line end', `# Rules, without a line end\n\n${agentsBlock}`],
-  ])('is written behind %j', (text, written) => {
+  ])('is appended to %j', (text, written) => {
     expect(withAgentsBlock(text)).toBe(written);
     expect(withAgentsBlock(written)).toBe(written);
   });
 
-  it('replaces an earlier one in its place', () => {
+  it('replaces an earlier block at the same position', () => {
     const earlier = '<!-- throughline:begin -->\nold\n<!-- throughline:end -->\n';
     expect(withAgentsBlock(`before\n${earlier}\nbehind\n`)).toBe(
       `before\n${agentsBlock}\nbehind\n`,
@@ -25,7 +25,7 @@ describe('the block for AGENTS.md', () => {
     'Keep what `<!-- throughline:begin -->` begins and `<!-- throughline:end -->` ends.\n',
     '> <!-- throughline:begin -->\n> quoted\n> <!-- throughline:end -->\n',
     'Everything behind <!-- throughline:end -->\n',
-  ])('is written behind a text that only mentions the markers: %j', (text) => {
+  ])('is appended to a text that only mentions the markers: %j', (text) => {
     const written = `${text}\n${agentsBlock}`;
     expect(withAgentsBlock(text)).toBe(written);
     expect(withAgentsBlock(written)).toBe(written);
@@ -37,7 +37,7 @@ describe('the block for AGENTS.md', () => {
     '<!-- throughline:end -->\n<!-- throughline:begin -->\n',
     '<!-- throughline:begin -->\n<!-- throughline:end --> and more\n',
     `${agentsBlock}${agentsBlock}`,
-  ])('is not written where its markers make no sense: %j', (text) => {
+  ])('is not written if the markers are not a pair: %j', (text) => {
     expect(withAgentsBlock(text)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ function openSource() {
   let isCancelled = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const stream = new ReadableStream<Uint8Array>({
-    start: (given) => void (controller = given),
+    start: (started) => void (controller = started),
     cancel: () => void (isCancelled = true),
   });
   const send = (...bytes: number[]) => {
@@ -14,7 +14,7 @@ function openSource() {
 }
 
 describe('a bounded body', () => {
-  it('passes on what a reader takes, however much it is', async () => {
+  it('forwards any number of chunks to a reader that keeps up', async () => {
     const source = openSource();
     const ended = Promise.withResolvers<void>();
     const body = boundedBody(source.stream, 2, ended.resolve);
@@ -29,16 +29,16 @@ describe('a bounded body', () => {
     await ended.promise;
   });
 
-  it('fails if its reader leaves more unread than it may', async () => {
+  it('fails if its reader leaves too many chunks unread', async () => {
     const source = openSource();
     const cut = Promise.withResolvers<void>();
     const body = boundedBody(source.stream, 2, cut.resolve);
     source.send(1, 2, 3);
     await cut.promise;
-    await expect(body.getReader().read()).rejects.toThrow(/takes too little/);
+    await expect(body.getReader().read()).rejects.toThrow(/too slow/);
   });
 
-  it('ends its source when its reader goes', async () => {
+  it('cancels its source when its reader cancels', async () => {
     const source = openSource();
     const ended = Promise.withResolvers<void>();
     await boundedBody(source.stream, 2, ended.resolve).cancel();

@@ -1,10 +1,10 @@
 /**
- * The same stream, of which the reader may leave `most` chunks unread; the stream of a slower reader fails. `ended` is called when
- * nothing more will be read, for whichever reason.
+ * Returns the same stream, which fails if the reader leaves more than `maxUnread` chunks unread. `ended` is called when no more
+ * chunks will be read, for any reason.
  */
 export function boundedBody(
   source: ReadableStream<Uint8Array>,
-  most: number,
+  maxUnread: number,
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
@@ -16,14 +16,14 @@ export function boundedBody(
         return reader.cancel(reason);
       },
     },
-    new CountQueuingStrategy({ highWaterMark: most }),
+    new CountQueuingStrategy({ highWaterMark: maxUnread }),
   );
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** Does not wait until its reader takes what was forwarded: the source would hold it, without a limit. */
+/** Does not wait for the reader: otherwise the source would buffer chunks without a limit. */
 async function forward(reader: Reader, controller: Controller): Promise<void> {
   try {
     for (;;) {
@@ -32,7 +32,7 @@ async function forward(reader: Reader, controller: Controller): Promise<void> {
       controller.enqueue(value);
       if ((controller.desiredSize ?? 0) < 0) break;
     }
-    controller.error(new Error('the reader takes too little of what is sent'));
+    controller.error(new Error('the reader is too slow'));
   } catch (error) {
     // If the reader has cancelled, this has no effect.
     controller.error(error);

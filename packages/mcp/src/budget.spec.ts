@@ -4,20 +4,20 @@ import { countBytes, fit } from './budget.js';
 import { fenced } from './quoting.js';
 
 describe('fitting a text into a budget', () => {
-  it('shows the longest beginning whose rendering is within it, or nothing', async () => {
+  it('returns the longest beginning whose rendering fits, or nothing', async () => {
     const text = fc.array(fc.constantFrom('a', '`', '\n', 'ü'), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(text, fc.nat(80), async (units, tokens) => {
         const render = (size: number) => fenced(units.slice(0, size).join(''));
-        const found = await fit({ size: units.length, render }, tokens, countBytes);
-        expect(countBytes(found.text)).toBeLessThanOrEqual(tokens);
-        if (found.text !== '') expect(found.text).toBe(render(found.taken));
-        if (countBytes(render(units.length)) <= tokens) expect(found.taken).toBe(units.length);
+        const result = await fit({ size: units.length, render }, tokens, countBytes);
+        expect(countBytes(result.text)).toBeLessThanOrEqual(tokens);
+        if (result.text !== '') expect(result.text).toBe(render(result.taken));
+        if (countBytes(render(units.length)) <= tokens) expect(result.taken).toBe(units.length);
       }),
     );
   });
 
-  it('counts no text that is too long for any tokenizer', async () => {
+  it('does not count a text that is too long for any tokenizer', async () => {
     let counted = 0;
     const count = (text: string) => {
       counted = Math.max(counted, text.length);

@@ -1,35 +1,35 @@
-/** Tokens of an answer, unless the call says otherwise. */
+/** Default number of tokens of an answer. */
 export const defaultTokens = 4_000;
-/** No answer has more. */
+/** Maximum number of tokens of an answer. */
 export const highestBudget = 20_000;
-/** Less has no room for the last lines of an answer. */
+/** A smaller budget has no room for the last lines of an answer. */
 export const lowestBudget = 1_500;
-/** What the last lines of an answer may take: version, receipt, next. */
+/** Tokens for the last line of an answer: version, receipt, next. */
 export const closingTokens = 900;
 
-/** Hardly any text has more characters a token. */
+/** An upper bound for almost every text. */
 const charactersPerToken = 16;
 
-/** How many tokens a text has; it must not count too few. */
+/** Counts the tokens of a text; must not return too few. */
 export type CountTokens = (text: string) => number | Promise<number>;
 
-/** Where no tokenizer is given: no byte pair encoding makes more tokens than there are bytes. */
+/** The default without a tokenizer: no byte pair encoding has more tokens than bytes. */
 export function countBytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** What {@link fit} found: a part of the source, rendered, and how much of the source it is. */
-type Fitting = Readonly<{ text: string; taken: number }>;
+/** The result of {@link fit}: a rendered part of the source, and its number of units. */
+type FitResult = Readonly<{ text: string; taken: number }>;
 
 /**
- * The longest beginning of `size` units whose rendering has at most `tokens` tokens; nothing of it where not even one
- * unit fits. `render` returns the text for a number of units, so that fences around a part are counted, too.
+ * Returns the longest beginning of `size` units whose rendering has at most `tokens` tokens, or an empty text if no unit fits.
+ * `render` returns the text for a number of units, so that fences around a part are counted, too.
  */
 export async function fit(
   { size, render }: Readonly<{ size: number; render: (units: number) => string }>,
   tokens: number,
   count: CountTokens,
-): Promise<Fitting> {
+): Promise<FitResult> {
   let taken = 0;
   let text = '';
   let beyond = size + 1;

@@ -1,8 +1,8 @@
 import { closingTokens, defaultTokens } from './budget.js';
 import { fittingPage } from './fitting-page.js';
 import { codeSpan, fenced } from './quoting.js';
-import { type Shown } from './resource-text.js';
-import { type Site } from './tool-context.js';
+import { type ResourceText } from './resource-text.js';
+import { type ToolContext } from './tool-context.js';
 import { pathOf } from './view.js';
 
 type Decision = Readonly<{
@@ -14,15 +14,15 @@ type Decision = Readonly<{
 type Page = Readonly<{ items: readonly Decision[]; nextCursor: string | null; version: number }>;
 
 const maxItems = 500;
-/** Of a ref, in UTF-16 units: a longer one would not be accepted by `context_expand`. */
+/** The longest ref that `context_expand` accepts, in UTF-16 units. */
 const longestRef = 1_200;
 
-/** Live decisions, from `cursor` on. */
+/** Returns the text of the live decisions, from `cursor` on. */
 export async function readDecisions(
-  { client, countTokens }: Site,
+  { client, countTokens }: ToolContext,
   { contextId, cursor }: Readonly<{ contextId: string; cursor?: string | undefined }>,
   signal: AbortSignal,
-): Promise<Shown> {
+): Promise<ResourceText> {
   const path = `${pathOf(contextId)}/decisions`;
   const read = async (limit: number): Promise<Page> => {
     const options = { query: { live: true, limit, cursor }, signal };
@@ -46,7 +46,7 @@ export async function readDecisions(
   };
 }
 
-/** Where the list goes on that had no room in one answer. */
+/** Returns the URI of the next page of a list that does not fit into one answer. */
 function decisionsUriOf(contextId: string, cursor: string): string {
   return `throughline://${contextId}/decisions/from/${encodeURIComponent(cursor)}`;
 }

@@ -4,19 +4,19 @@ import { withClosing } from './answers.js';
 import { closingTokens, defaultTokens, fit } from './budget.js';
 import { beginningOf } from './fitting-page.js';
 import { fenced } from './quoting.js';
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 import { pathOf } from './view.js';
 
 const eventUri = /^throughline:\/\/([A-Za-z0-9._-]{1,128})\/events\/([1-9]\d{0,14})$/;
 
-type Stored = Readonly<{ version: number }>;
+type VersionedEvent = Readonly<{ version: number }>;
 
 /**
- * The event of a context that a URI names, as `GET .../events` shows it to the key. Undefined if the URI names none. Throws the same
- * for an event that the key does not see as for one that is not there.
+ * Returns the event of a context that a URI names, as `GET .../events` returns it to the key. Undefined if the URI names no event.
+ * Throws the same error for a hidden event and for a missing one.
  */
 export async function eventText(
-  { client, countTokens }: Site,
+  { client, countTokens }: ToolContext,
   uri: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -25,7 +25,7 @@ export async function eventText(
   const version = Number(number);
   const options = { query: { after: version - 1, limit: 1 }, signal };
   const path = `${pathOf(contextId)}/events`;
-  const { body } = await client.request<{ items: readonly Stored[] }>('GET', path, options);
+  const { body } = await client.request<{ items: readonly VersionedEvent[] }>('GET', path, options);
   const [event] = body.items;
   if (event?.version !== version) throw new ResourceNotFoundError(uri);
   const json = JSON.stringify(event, null, 1);

@@ -10,16 +10,16 @@ describe('numbers in a JSON text', () => {
     '100000000000000000000',
     '1.10',
     '5e-324',
-  ])('are kept if a double holds them: %s', (number) =>
+  ])('are accepted if a double represents them exactly: %s', (number) =>
     expect(inexactNumberIn(`{"n":[${number}]}`)).toBeUndefined(),
   );
 
   it.each(['9007199254740993', '-9007199254740993', '1e400', '1e-400', '0.1000000000000000055'])(
-    'are found if no double holds them: %s',
+    'are reported if no double represents them exactly: %s',
     (number) => expect(inexactNumberIn(`{"a":1,"n":[${number}]}`)).toBe(number),
   );
 
-  it('are not looked for in strings and names', () => {
+  it('are not reported in strings and names', () => {
     const text = String.raw`{"9007199254740993":"9007199254740993 \" 9007199254740993"}`;
     expect(inexactNumberIn(text)).toBeUndefined();
   });

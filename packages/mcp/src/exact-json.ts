@@ -1,21 +1,21 @@
-/** Strings are matched first, so that no number within one is found. */
+/** Matches strings first, so that numbers within them are skipped. */
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 const numberParts = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** The first number in a JSON text that reading it would change, since no double holds it exactly. */
+/** Returns the first number in a JSON text that parsing would change, because no double represents it exactly. */
 export function inexactNumberIn(text: string): string | undefined {
   for (const [token] of text.matchAll(stringsAndNumbers))
     if (!token.startsWith('"') && !isExact(token)) return token;
   return undefined;
 }
 
-/** The same rule as that of the API: the shortest text of the double has the value of the literal. */
+/** The same rule as in the API: the shortest text of the double has the value of the literal. */
 function isExact(literal: string): boolean {
   const number = Number(literal);
   return Number.isFinite(number) && decimalOf(literal) === decimalOf(String(number));
 }
 
-/** Digits without zeros at either end, and the power of ten of the last one. */
+/** Returns the digits without leading and trailing zeros, and the power of ten of the last digit. */
 function decimalOf(literal: string): string {
   const [, whole = '', fraction = '', exponent = '0'] = numberParts.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');

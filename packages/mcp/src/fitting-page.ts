@@ -3,40 +3,40 @@ import { fenced } from './quoting.js';
 
 type PageOf<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
 
-type Wanted<Page extends PageOf<unknown>> = Readonly<{
-  /** Requests a page of at most so many items. */
+type PageRequest<Page extends PageOf<unknown>> = Readonly<{
+  /** Requests a page of at most `limit` items. */
   read: (limit: number) => Promise<Page>;
   limit: number;
   render: (items: Page['items']) => string;
 }>;
 
 /**
- * A page of which all items are shown, so that its cursor leads to the first one that is not. If too many were asked for, fewer are.
- * Of an item that does not fit by itself the beginning is shown, and `isCut` is true.
+ * Returns a page whose items all fit, so that its cursor leads to the first item after it. If a page is too long, requests a
+ * shorter one. If a single item does not fit, returns its beginning, and `isCut` is true.
  */
 export async function fittingPage<Page extends PageOf<unknown>>(
-  { read, limit, render }: Wanted<Page>,
+  { read, limit, render }: PageRequest<Page>,
   tokens: number,
   count: CountTokens,
 ): Promise<Readonly<{ page: Page; text: string; isCut: boolean }>> {
-  for (let most = limit; ;) {
-    const page = await read(most);
+  for (let maxItems = limit; ;) {
+    const page = await read(maxItems);
     const size = page.items.length;
-    const shown = await fit(
+    const fitting = await fit(
       { size, render: (units) => render(page.items.slice(0, units)) },
       tokens,
       count,
     );
-    if (shown.taken === size) return { page, text: shown.text, isCut: false };
+    if (fitting.taken === size) return { page, text: fitting.text, isCut: false };
     if (size === 1) {
       const text = await beginningOf(render(page.items), tokens, count);
       return { page, text, isCut: true };
     }
-    most = Math.max(1, shown.taken);
+    maxItems = Math.max(1, fitting.taken);
   }
 }
 
-/** As much of a text as fits, quoted once more, as it may end within a quotation. */
+/** Returns the beginning of a text that fits, quoted once more, because it may end within a quotation. */
 export async function beginningOf(
   text: string,
   tokens: number,

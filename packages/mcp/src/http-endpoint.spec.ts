@@ -1,10 +1,10 @@
 import { McpEndpoint } from './http-endpoint.js';
-import { siteAnswering } from './tool-context.fixture.js';
+import { toolContextAnswering } from './tool-context.fixture.js';
 
 const uri = (contextId: string) => `throughline://${contextId}/view/all`;
 const never = new Promise<Response>(() => undefined);
 const view = { text: 'a view', version: 1, receipt: 'r1.a', items: [] };
-const site = siteAnswering(({ pathname }) =>
+const toolContext = toolContextAnswering(({ pathname }) =>
   pathname.endsWith('/view') ? Response.json(view) : never,
 );
 const headers = {
@@ -30,13 +30,14 @@ function listen(endpoint: McpEndpoint, uris: readonly string[], signal?: AbortSi
   };
   const options = { method: 'POST', headers, ...(signal && { signal }) };
   const request = new Request('http://127.0.0.1/mcp', options);
-  return endpoint.fetch(request, body, { ...site, holder: 'a' });
+  return endpoint.fetch(request, body, { ...toolContext, holder: 'a' });
 }
 
-const isOpen = ({ headers: sent }: Response) => sent.get('content-type') === 'text/event-stream';
+const isOpen = ({ headers: received }: Response) =>
+  received.get('content-type') === 'text/event-stream';
 
 describe('a subscription over HTTP', () => {
-  it('takes a place for each resource, and gives them back when its body is left', async () => {
+  it('takes a place for each resource, and releases them when its body is cancelled', async () => {
     const endpoint = new McpEndpoint({ maxSubscriptionsOfHolder: 3 });
     const first = await listen(endpoint, [uri('a'), uri('b')]);
     expect(isOpen(first)).toBe(true);
@@ -49,7 +50,7 @@ describe('a subscription over HTTP', () => {
     await endpoint.close();
   });
 
-  it('keeps no place for a client that has gone before it began', async () => {
+  it('releases the place of a client that has disconnected before the start', async () => {
     const endpoint = new McpEndpoint({ maxSubscriptionsOfHolder: 1 });
     for (const uris of [[uri('a')], []])
       expect(isOpen(await listen(endpoint, uris, AbortSignal.abort()))).toBe(false);

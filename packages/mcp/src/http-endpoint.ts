@@ -8,46 +8,46 @@ import { boundedBody } from './bounded-body.js';
 import { countBytes } from './budget.js';
 import { type Listening, listeningIn, resourceNotFound } from './listening.js';
 import { createThroughlineMcpServer, type ServerOptions } from './server.js';
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 import { SubscriptionPlaces } from './subscription-places.js';
 import { watch, watchable } from './watch.js';
 
-/** Who calls: the key was checked before. `holder` names whoever shares a limit of subscriptions. */
-export type Caller = Pick<Site, 'client' | 'principal'> & Readonly<{ holder: string }>;
+/** The caller, whose key was checked before. Callers with the same `holder` share a limit of subscriptions. */
+export type Caller = Pick<ToolContext, 'client' | 'principal'> & Readonly<{ holder: string }>;
 
 type Options = Omit<ServerOptions, 'canSubscribe'> &
   Readonly<{
-    /** Is told of requests that the protocol refuses. */
+    /** Called for requests that the protocol refuses. */
     report?: (error: Error) => void;
-    /** Resources at the same time, of all callers; 5,000 by default. */
+    /** Maximum number of subscribed resources of all callers; 5,000 by default. */
     maxSubscriptions?: number;
-    /** Resources at the same time, of one caller; 500 by default. */
+    /** Maximum number of subscribed resources of one holder; 500 by default. */
     maxSubscriptionsOfHolder?: number;
-    /** Messages that the reader of a subscription may leave unread before it is disconnected; 64 by default. */
+    /** Maximum number of unread messages of a subscription before its reader is disconnected; 64 by default. */
     maxUnread?: number;
   }>;
 
-/** Each keeps a request to the API waiting: half of those that may wait, in all (10,000) and of one key (1,000). */
-const usualSubscriptions = 5_000;
-const usualSubscriptionsOfHolder = 500;
-const usualUnread = 64;
+/** Each resource has one long poll to the API: half of the limits in total (10,000) and for one key (1,000). */
+const defaultSubscriptions = 5_000;
+const defaultSubscriptionsOfHolder = 500;
+const defaultUnread = 64;
 
-/** The MCP server over streamable HTTP, for both eras of the protocol. Origin and Host are checked by whoever calls it. */
+/** The MCP server over streamable HTTP, for both eras of the protocol. The caller of `fetch` checks Origin and Host. */
 export class McpEndpoint {
-  /** With the request of each, whose signal lasts only as long as the request is referenced. */
+  /** The open subscriptions. Holds each request, because its signal only works while the request is referenced. */
   readonly #open = new Map<() => Promise<void>, Request>();
   readonly #places: SubscriptionPlaces;
 
   constructor(private readonly options: Options = {}) {
     this.#places = new SubscriptionPlaces({
-      most: options.maxSubscriptions ?? usualSubscriptions,
-      maxOfHolder: options.maxSubscriptionsOfHolder ?? usualSubscriptionsOfHolder,
+      maxTotal: options.maxSubscriptions ?? defaultSubscriptions,
+      maxOfHolder: options.maxSubscriptionsOfHolder ?? defaultSubscriptionsOfHolder,
     });
   }
 
   /**
-   * Serves one request, whose body was read and parsed before. The signal of the request must abort when its client goes before it is
-   * answered in full: a subscription ends with it, or with the body of its answer.
+   * Serves one request with a parsed body. The signal of the request must abort if its client disconnects before the complete
+   * answer: a subscription ends with the signal, or with the body of its answer.
    */
   async fetch(request: Request, body: unknown, caller: Caller): Promise<Response> {
     const listening = listeningIn(body);
@@ -66,23 +66,25 @@ export class McpEndpoint {
     caller: Caller,
   ): Promise<Response> {
     const { client, principal, holder } = caller;
-    const { countTokens = countBytes, maxUnread = usualUnread } = this.options;
-    const site: Site = { client, principal, countTokens };
-    // Before anything is awaited, so that requests at once cannot take more places than there are.
+    const { countTokens = countBytes, maxUnread = defaultUnread } = this.options;
+    const toolContext: ToolContext = { client, principal, countTokens };
+    // Before the first await, so that concurrent requests cannot exceed the limit.
     const release = this.#places.take(holder, listening.uris.length);
     if (typeof release === 'string') return refused(listening, { code: -32_603, message: release });
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, ended.signal]);
-    // A bus of its own: updates of one caller can reach no other.
+    // A separate bus, so that updates of one caller cannot reach another one.
     const bus = new InMemoryServerEventBus();
     const handler = this.#handler(caller, bus);
     ended.signal.addEventListener('abort', release, { once: true });
-    const close = this.#hold(request, handler, ended);
-    const parts = await watchable(site, listening.uris, signal).catch(async (error: unknown) => {
-      await close();
-      throw error;
-    });
-    // The client may also have gone before anybody listened to its signal.
+    const close = this.#register(request, handler, ended);
+    const parts = await watchable(toolContext, listening.uris, signal).catch(
+      async (error: unknown) => {
+        await close();
+        throw error;
+      },
+    );
+    // The client may also have disconnected before its signal was observed.
     if (!parts || signal.aborted) {
       await close();
       return refused(listening, resourceNotFound);
@@ -95,14 +97,18 @@ export class McpEndpoint {
     }
     for (const [uri, part] of parts) {
       const changed = () => bus.publish({ kind: 'resource_updated', uri });
-      // Whoever may no longer read is told by the end of the stream.
-      watch(site, part, { changed, signal }).catch(() => close());
+      // If the key may no longer read, the stream ends.
+      watch(toolContext, part, { changed, signal }).catch(() => close());
     }
     const body = boundedBody(stream, maxUnread, () => void close());
     return new Response(body, response);
   }
 
-  #hold(request: Request, handler: McpHttpHandler, ended: AbortController): () => Promise<void> {
+  #register(
+    request: Request,
+    handler: McpHttpHandler,
+    ended: AbortController,
+  ): () => Promise<void> {
     const close = async () => {
       this.#open.delete(close);
       ended.abort();
@@ -119,7 +125,7 @@ export class McpEndpoint {
       ({ era }) =>
         createThroughlineMcpServer(client, principal, {
           ...this.options,
-          // The stateless service of the earlier era has no stream to deliver updates on.
+          // The stateless service of the earlier era has no stream for updates.
           canSubscribe: era === 'modern',
         }),
       { legacy: 'stateless', ...(bus && { bus }), ...(report && { onerror: report }) },
@@ -127,7 +133,7 @@ export class McpEndpoint {
   }
 }
 
-/** Null if the answer is complete, such as a refusal. */
+/** Returns null if the answer is complete, such as a refusal. */
 function streamOf({ headers, body }: Response): Response['body'] {
   return headers.get('content-type')?.startsWith('text/event-stream') === true ? body : null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** Members that cost tokens in every conversation; what they say is checked when a tool is called. */
+/** Members that are not listed, because they cost tokens in every conversation; calls are checked against them. */
 const unlisted: ReadonlySet<string> = new Set([
   '$schema',
   'minLength',
@@ -13,8 +13,8 @@ const unlisted: ReadonlySet<string> = new Set([
 ] as const);
 
 /**
- * The schema of parameters as tools list it, without what only refuses. Calls are not checked by it but parsed by the tool,
- * whose refusal ends as every answer does.
+ * Returns the schema of parameters for the list of tools, without constraints that only refuse calls. The tool itself parses
+ * calls, so that a refusal ends like every answer.
  */
 export function listedSchema(input: z.ZodObject): StandardSchemaWithJSON {
   const listed = listedPart(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }));

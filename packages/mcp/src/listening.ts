@@ -3,10 +3,10 @@ import { memberOf } from './member-of.js';
 /** A request that subscribes to resources. */
 export type Listening = Readonly<{ id: unknown; uris: readonly string[] }>;
 
-/** More would keep as many requests waiting. */
+/** Each URI needs a long poll. */
 const maxUris = 20;
 
-/** Undefined if the message is about something else. What is no text, or too much, is nobody's resource. */
+/** Returns undefined for another message. Too many URIs become one invalid URI, which is not found. */
 export function listeningIn(message: unknown): Listening | undefined {
   if (memberOf(message, 'method') !== 'subscriptions/listen') return undefined;
   const notifications = memberOf(memberOf(message, 'params'), 'notifications');
@@ -15,5 +15,5 @@ export function listeningIn(message: unknown): Listening | undefined {
   return { id: memberOf(message, 'id'), uris: uris.length > maxUris ? [''] : uris };
 }
 
-/** The same for each URI that is not the caller's to read, so that it says nothing of what there is. */
+/** The same error for missing and for forbidden URIs, so that it does not reveal which resources exist. */
 export const resourceNotFound = { code: -32_002, message: 'Resource not found' } as const;

@@ -1,13 +1,13 @@
 import { type Throughline } from '@throughline/sdk';
 
-/** Whom a key stands for, as `GET /v1/me` says it. */
+/** The principal of a key, as `GET /v1/me` returns it. */
 export type Principal = Readonly<{
-  /** As events show it: an agent, `key:<id>` or `admin`. */
+  /** As in events: an agent, `key:<id>` or `admin`. */
   principal: string;
   agentId: string | null;
   /** The first one is the audience of its reads. */
   audiences: readonly string[];
-  /** `*`: for every agent. */
+  /** `*` means every agent. */
   actsFor: readonly string[];
 }>;
 
@@ -16,7 +16,7 @@ export async function readPrincipal(client: Throughline): Promise<Principal> {
   return body;
 }
 
-/** The agents by name that the key may act for, its own first. None: the key is a person's, or may act for every agent. */
+/** Returns the named agents for which the key may act, its own first. Empty for the key of a person, or if it may act for every agent. */
 export function agentsOf({ agentId, actsFor }: Principal): readonly string[] {
   const named = actsFor.filter((agent) => agent !== '*');
   return [...new Set([...(agentId === null ? [] : [agentId]), ...named])];
@@ -27,8 +27,8 @@ export function actsForAll({ actsFor }: Principal): boolean {
 }
 
 /**
- * The author to state in a write: the one that was chosen, or the only agent that a key without an agent of its own acts for.
- * The server checks it as it checks all authors.
+ * Returns the author of a write: the chosen agent, or the only agent for which a key without its own agent may act. The server
+ * checks all authors.
  */
 export function authorOf(principal: Principal, chosen?: string): { agentId?: string } {
   const agents = agentsOf(principal);

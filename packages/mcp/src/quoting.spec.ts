@@ -12,7 +12,7 @@ const hostile = fc
   )
   .map((pieces) => pieces.join(''));
 
-describe('text of others', () => {
+describe('untrusted text', () => {
   it('cannot close its fence', () => {
     fc.assert(
       fc.property(hostile, (text) => {

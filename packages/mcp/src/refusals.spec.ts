@@ -1,10 +1,10 @@
 import { ThroughlineError } from '@throughline/sdk';
 
 import { refusalOf } from './refusals.js';
-import { siteAnswering } from './tool-context.fixture.js';
+import { toolContextAnswering } from './tool-context.fixture.js';
 import { work } from './tools/work.tool.js';
 
-const unused = siteAnswering(() => Response.error());
+const unused = toolContextAnswering(() => Response.error());
 const write = { method: 'POST', path: '/', options: { idempotencyKey: 'k1' } } as const;
 
 async function textOf(error: Error, failed: Parameters<typeof refusalOf>[2] = {}) {
@@ -21,15 +21,15 @@ describe('a refusal', () => {
     ['no-answer', undefined],
     ['write-aborted', undefined],
     ['outcome-unknown', 503],
-  ])('does not say that nothing was stored if nobody knows: %s, %s', async (code, status) => {
+  ])('does not claim that nothing was stored if that is unknown: %s, %s', async (code, status) => {
     const error = new ThroughlineError(code, 'failed', { status, write });
     const text = await textOf(error, { takesKey: true, created: 'c' });
-    expect(text).toContain('nobody knows whether the items were stored');
+    expect(text).toContain('it is unknown whether the items were stored');
     expect(text).toMatch(/next: the same call again with key k1$/);
     expect(await textOf(error)).toMatch(/next: context_changes shows whether it was stored/);
   });
 
-  it('says that nothing was stored if the server has refused it', async () => {
+  it('states that nothing was stored if the server has refused the write', async () => {
     const error = new ThroughlineError('forbidden', 'no', { status: 403, write });
     expect(await textOf(error, { created: 'c' })).toContain('no item was stored');
   });
@@ -37,12 +37,12 @@ describe('a refusal', () => {
   it.each([
     ['claim', /next: work with action claim; /],
     ['heartbeat', /next: the same call again$/],
-  ])('of work that was not answered leads to no context: %s', async (action, next) => {
-    const answered = await work(unused).run(
+  ])('of unanswered work suggests a next step without a context: %s', async (action, next) => {
+    const result = await work(unused).run(
       { action, attemptToken: 't' },
       { signal: new AbortController().signal },
     );
-    expect(answered.content).toMatchObject([{ text: expect.stringMatching(next) }]);
-    expect(answered.isError).toBe(true);
+    expect(result.content).toMatchObject([{ text: expect.stringMatching(next) }]);
+    expect(result.isError).toBe(true);
   });
 });

@@ -5,22 +5,22 @@ import { z } from 'zod';
 import { refusal } from './answers.js';
 import { fit } from './budget.js';
 import { codeSpan, fenced, oneLine } from './quoting.js';
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 
-/** What a conflict may take to show what was missed. */
+/** Tokens for the missed events of a conflict. */
 const missedTokens = 2_500;
 const longestEvent = 2_000;
 
-/** What to do about a problem, by its code. */
+/** The next step for a problem, by its code. */
 const advice: Readonly<Record<string, string>> = {
   'decision-topic-taken': 'read it with context_view, then decision_record with supersedes',
   'stale-attempt': 'stop this step, and work with action claim',
   'context-not-found': 'context_find, or context_append with create',
   'not-found': 'context_view shows what there is',
-  'context-closed': 'tell a person: the context is closed',
+  'context-closed': 'inform a person: the context is closed',
   'circuit-open': 'stop repeating this: a person resets the circuit breaker',
   'rate-limited': 'wait, then the same call',
-  forbidden: 'this key may not do this: go on without',
+  forbidden: 'this key may not do this: continue without it',
   'budget-too-small': 'the same call with a larger maxTokens',
 };
 
@@ -31,39 +31,43 @@ const unknownCodes: ReadonlySet<string> = new Set([
   'outcome-unknown',
 ]);
 
-type Missed = Readonly<{ version: number; type: string; principal: string; data: unknown }>;
+type MissedEvent = Readonly<{ version: number; type: string; principal: string; data: unknown }>;
 
 /**
- * `takesKey`: whether the call can be repeated with its key. `created`: a context that it has made before it failed. `ifUnknown`: what
- * to do if nobody knows whether the write was stored.
+ * `takesKey`: whether the call can be repeated with its key. `created`: a context that it created before it failed. `ifUnknown`: the
+ * next step if it is unknown whether the write was stored.
  */
-type Failed = Readonly<{ takesKey?: boolean; created?: string | undefined; ifUnknown?: string }>;
+type RefusalOptions = Readonly<{
+  takesKey?: boolean;
+  created?: string | undefined;
+  ifUnknown?: string;
+}>;
 
 const lookForWrite = 'context_changes shows whether it was stored: if not, the same call again';
 
-/** The answer to a call that failed; throws what is nobody's input or state. */
+/** Returns the answer to a failed call. Throws errors that are not caused by its input or by the server. */
 export async function refusalOf(
   error: unknown,
-  site: Site,
-  { created, takesKey = false, ifUnknown = lookForWrite }: Failed = {},
+  toolContext: ToolContext,
+  { created, takesKey = false, ifUnknown = lookForWrite }: RefusalOptions = {},
 ): Promise<CallToolResult> {
   if (error instanceof z.ZodError) return faults(error);
   if (!isThroughlineError(error)) throw error;
   const stored = storedBefore(created, error);
-  if (isThroughlineError(error, 'version-conflict')) return conflict(error, site, stored);
+  if (isThroughlineError(error, 'version-conflict')) return conflict(error, toolContext, stored);
   const text = `${stored}${error.code}: ${codeSpan(detailOf(error), 2_000)}`;
   return refusal(text, { next: nextOf(error, takesKey, ifUnknown) });
 }
 
 function nextOf(error: ThroughlineError, takesKey: boolean, ifUnknown: string): string {
   const { code, idempotencyKey } = error;
-  if (!isUnknown(error)) return advice[code] ?? 'correct the call, or go on without';
-  // A read.
+  if (!isUnknown(error)) return advice[code] ?? 'correct the call, or continue without it';
+  // A request without a key is a read.
   if (idempotencyKey === undefined) return 'the same call again';
   return takesKey ? `the same call again with key ${idempotencyKey}` : ifUnknown;
 }
 
-/** Whether a write may have been stored: a server that fails, or a proxy before it, does not say whether it has stored it. */
+/** Returns whether a write may have been stored: a failing server or proxy does not report that. */
 function isUnknown({ code, status = 0 }: ThroughlineError): boolean {
   return unknownCodes.has(code) || status >= 500;
 }
@@ -71,7 +75,7 @@ function isUnknown({ code, status = 0 }: ThroughlineError): boolean {
 function storedBefore(created: string | undefined, error: ThroughlineError): string {
   if (created === undefined) return '';
   const items = isUnknown(error)
-    ? 'nobody knows whether the items were stored'
+    ? 'it is unknown whether the items were stored'
     : 'no item was stored';
   return `The context ${codeSpan(created)} was created; ${items}.\n`;
 }
@@ -87,7 +91,7 @@ function faults({ issues }: z.ZodError): CallToolResult {
 
 async function conflict(
   { expectedVersion, currentVersion, missed, missedTruncated }: ConflictFacts,
-  { countTokens }: Site,
+  { countTokens }: ToolContext,
   stored: string,
 ): Promise<CallToolResult> {
   const render = (units: number) => fenced(missed.slice(0, units).map(lineOf).join('\n'));
@@ -106,11 +110,11 @@ async function conflict(
 type ConflictFacts = Readonly<{
   expectedVersion: number;
   currentVersion: number;
-  missed: readonly Missed[];
+  missed: readonly MissedEvent[];
   missedTruncated: boolean;
 }>;
 
-function lineOf({ version, type, principal, data }: Missed): string {
+function lineOf({ version, type, principal, data }: MissedEvent): string {
   return oneLine(`v${version} ${type} by ${principal}: ${JSON.stringify(data)}`, longestEvent);
 }
 

@@ -12,16 +12,16 @@ import { defaultTokens } from './budget.js';
 import { readDecisions } from './decisions-text.js';
 import { eventText } from './event-text.js';
 import { agentsOf } from './principal.js';
-import { type Shown } from './resource-text.js';
-import { type Site } from './tool-context.js';
+import { type ResourceText } from './resource-text.js';
+import { type ToolContext } from './tool-context.js';
 import { inbox } from './tools/inbox.tool.js';
 import { readView } from './view.js';
 
-/** A part of one context as one audience sees it; what is not of a context cannot be subscribed to. */
+/** A part of one context as one audience sees it. Only such parts can be subscribed to. */
 export type ContextPart = Readonly<{
   contextId: string;
   audience: string | undefined;
-  read: (signal: AbortSignal) => Promise<Shown>;
+  read: (signal: AbortSignal) => Promise<ResourceText>;
 }>;
 
 const viewUri = /^throughline:\/\/([A-Za-z0-9._-]{1,128})\/view\/([^/]+)$/;
@@ -38,40 +38,48 @@ const templates = [
     'Live decisions, further',
   ],
   ['event', 'throughline://{contextId}/events/{version}', 'An event'],
-  ['inbox', 'inbox://{agent}', 'What waits for an agent'],
+  ['inbox', 'inbox://{agent}', 'Open work of an agent'],
 ] as const;
 const mediaType = 'text/markdown';
 const listed = 20;
 
-/** What a URI stands for, if the key may read for its audience; undefined for any other URI. */
-export function contextPart(site: Site, uri: string): ContextPart | undefined {
+/** Returns the part that a URI names, if the key may read for its audience; undefined for any other URI. */
+export function contextPart(toolContext: ToolContext, uri: string): ContextPart | undefined {
   const [, viewed, encoded = ''] = viewUri.exec(uri) ?? [];
   const audience = decoded(encoded);
   if (
     viewed !== undefined &&
     audience !== undefined &&
-    site.principal.audiences.includes(audience)
+    toolContext.principal.audiences.includes(audience)
   ) {
-    const wish = { contextId: viewed, audience, tokens: defaultTokens };
-    return { contextId: viewed, audience, read: (signal) => readView(site, { ...wish, signal }) };
+    const request = { contextId: viewed, audience, tokens: defaultTokens };
+    return {
+      contextId: viewed,
+      audience,
+      read: (signal) => readView(toolContext, { ...request, signal }),
+    };
   }
   const [, decided] = decisionsUri.exec(uri) ?? [];
   if (decided === undefined) return undefined;
   return {
     contextId: decided,
     audience: undefined,
-    read: (signal) => readDecisions(site, { contextId: decided }, signal),
+    read: (signal) => readDecisions(toolContext, { contextId: decided }, signal),
   };
 }
 
-export function registerResources(server: McpServer, site: Site): void {
+export function registerResources(server: McpServer, toolContext: ToolContext): void {
   const read = async (uri: URL, _variables: Variables, { mcpReq }: ServerContext) => ({
     contents: [
-      { uri: uri.href, mimeType: mediaType, text: await textOf(site, uri.href, mcpReq.signal) },
+      {
+        uri: uri.href,
+        mimeType: mediaType,
+        text: await textOf(toolContext, uri.href, mcpReq.signal),
+      },
     ],
   });
   const list = async ({ mcpReq }: ServerContext) => ({
-    resources: await listViews(site, mcpReq.signal),
+    resources: await listViews(toolContext, mcpReq.signal),
   });
   const config = { mimeType: mediaType };
   for (const [name, uri, title] of templates) {
@@ -80,18 +88,18 @@ export function registerResources(server: McpServer, site: Site): void {
   }
 }
 
-/** The same answer for what is not there, for what is hidden and for what has no such name. */
-async function textOf(site: Site, uri: string, signal: AbortSignal): Promise<string> {
-  const part = contextPart(site, uri);
+/** Throws the same error for missing, hidden and malformed resources. */
+async function textOf(toolContext: ToolContext, uri: string, signal: AbortSignal): Promise<string> {
+  const part = contextPart(toolContext, uri);
   try {
     if (part) {
       const { text, closing } = await part.read(signal);
       return withClosing(text, closing);
     }
     return (
-      (await furtherDecisions(site, uri, signal)) ??
-      (await eventText(site, uri, signal)) ??
-      (await inboxText(site, uri, signal))
+      (await furtherDecisions(toolContext, uri, signal)) ??
+      (await eventText(toolContext, uri, signal)) ??
+      (await inboxText(toolContext, uri, signal))
     );
   } catch (error) {
     if (isThroughlineError(error) && error.status === 404) throw new ResourceNotFoundError(uri);
@@ -100,7 +108,7 @@ async function textOf(site: Site, uri: string, signal: AbortSignal): Promise<str
 }
 
 async function furtherDecisions(
-  site: Site,
+  toolContext: ToolContext,
   uri: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -108,25 +116,29 @@ async function furtherDecisions(
   const cursor = decoded(encoded);
   if (contextId === undefined || cursor === undefined) return undefined;
   try {
-    const { text, closing } = await readDecisions(site, { contextId, cursor }, signal);
+    const { text, closing } = await readDecisions(toolContext, { contextId, cursor }, signal);
     return withClosing(text, closing);
   } catch (error) {
-    // The server has made no such cursor, so that the URI names nothing.
+    // The server did not create this cursor, so the URI names no resource.
     if (isThroughlineError(error) && isFault(error.status)) throw new ResourceNotFoundError(uri);
     throw error;
   }
 }
 
-async function inboxText(site: Site, uri: string, signal: AbortSignal): Promise<string> {
+async function inboxText(
+  toolContext: ToolContext,
+  uri: string,
+  signal: AbortSignal,
+): Promise<string> {
   const agent = decoded(inboxUri.exec(uri)?.[1] ?? '');
-  const agents = agentsOf(site.principal);
+  const agents = agentsOf(toolContext.principal);
   if (agent === undefined || !agents.includes(agent)) throw new ResourceNotFoundError(uri);
-  const given = agents.length > 1 ? { agent } : {};
-  const { content } = await inbox(site).run(given, { signal });
+  const input = agents.length > 1 ? { agent } : {};
+  const { content } = await inbox(toolContext).run(input, { signal });
   return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
 }
 
-async function listViews({ client, principal }: Site, signal: AbortSignal) {
+async function listViews({ client, principal }: ToolContext, signal: AbortSignal) {
   const audience = principal.audiences[0] ?? 'all';
   const query = { limit: listed };
   const { body } = await client.request<{ items: { contextId: string }[] }>('GET', '/v1/contexts', {
@@ -140,7 +152,7 @@ async function listViews({ client, principal }: Site, signal: AbortSignal) {
   }));
 }
 
-/** Whether the request itself is refused, whoever sends it. */
+/** Whether the request is invalid for every key. */
 function isFault(status: number | undefined): boolean {
   return status === 400 || status === 422;
 }

@@ -8,17 +8,17 @@ import { type Principal } from './principal.js';
 import { registerPrompts } from './prompts.js';
 import { refusalOf } from './refusals.js';
 import { registerResources } from './resources.js';
-import { type Site, type Tool } from './tool-context.js';
+import { type ToolContext, type Tool } from './tool-context.js';
 import { skillText } from './skill-text.js';
 import { toolsFor } from './tools/index.js';
 
 export type ServerOptions = Readonly<{
   version?: string;
-  /** Exact for the tokenizer of the reader; by default a token a byte, which is never too few. */
+  /** The tokenizer of the reader; by default one token for each byte, which is never too few. */
   countTokens?: CountTokens;
   /** Whether updates of resources can be delivered. */
   canSubscribe?: boolean;
-  /** Adds tools, resources and prompts of one's own to each server that is made. */
+  /** Adds other tools, resources and prompts to each created server. */
   extend?: (server: McpServer) => void;
 }>;
 
@@ -31,13 +31,13 @@ const unchanging = { tools: listed, prompts: listed } as const;
 
 let skills: Promise<SkillsExtension> | undefined;
 
-/** A server for one key, of either era of the protocol. What the key may do is decided by the API that `client` calls. */
+/** Creates a server for one key, for either era of the protocol. The API that `client` calls checks the rights of the key. */
 export async function createThroughlineMcpServer(
   client: Throughline,
   principal: Principal,
   { version = '0.1.0', countTokens = countBytes, canSubscribe = false, extend }: ServerOptions = {},
 ): Promise<McpServer> {
-  const site: Site = { client, principal, countTokens };
+  const toolContext: ToolContext = { client, principal, countTokens };
   const server = new McpServer(
     { name: 'throughline', title: 'Throughline', version },
     {
@@ -45,16 +45,16 @@ export async function createThroughlineMcpServer(
       capabilities: { ...unchanging, resources: { ...listed, subscribe: canSubscribe } },
     },
   );
-  for (const tool of toolsFor(site)) register(server, tool, site);
-  registerResources(server, site);
-  registerPrompts(server, site);
+  for (const tool of toolsFor(toolContext)) register(server, tool, toolContext);
+  registerResources(server, toolContext);
+  registerPrompts(server, toolContext);
   const files = memorySkillFiles({ 'throughline/SKILL.md': skillText });
   extend?.(server);
   (await (skills ??= SkillsExtension.load(files))).attach(server);
   return server;
 }
 
-function register(server: McpServer, tool: Tool, site: Site): void {
+function register(server: McpServer, tool: Tool, toolContext: ToolContext): void {
   const { name, description, readOnly, input } = tool;
   const annotations = readOnly ? { annotations: { readOnlyHint: true } } : {};
   const listed = { description, inputSchema: listedSchema(input), ...annotations };
@@ -62,7 +62,7 @@ function register(server: McpServer, tool: Tool, site: Site): void {
     try {
       return await tool.run(given, mcpReq);
     } catch (error) {
-      return refusalOf(error, site);
+      return refusalOf(error, toolContext);
     }
   });
 }

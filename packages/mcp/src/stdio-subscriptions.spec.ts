@@ -1,12 +1,12 @@
 import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { Throughline } from '@throughline/sdk';
 
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 import { checkSubscriptions, StdioSubscriptions } from './stdio-subscriptions.js';
 
 const unauthenticated = { type: '/problems/unauthenticated', title: 'No key', status: 401 };
 
-/** A connection whose API answers reads of views when `answer` is called, and waits for no events of the context `revoked`. */
+/** A connection whose API answers reads of views after `answer` is called, and refuses reads of the context `revoked`. */
 async function connect() {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const view = { text: 'a view', version: 1, receipt: 'r1.a', items: [] };
@@ -15,12 +15,12 @@ async function connect() {
     if (address.includes('/revoked/')) return Response.json(unauthenticated, { status: 401 });
     return new Promise<never>((_resolve, reject) => signal.addEventListener('abort', reject));
   };
-  const site: Site = {
+  const toolContext: ToolContext = {
     client: new Throughline({ url: 'http://127.0.0.1:1', fetch }),
     principal: { principal: 'a', agentId: 'a', audiences: ['all'], actsFor: [] },
     countTokens: (text) => text.length,
   };
-  const subscriptions = new StdioSubscriptions(site);
+  const subscriptions = new StdioSubscriptions(toolContext);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const received: JSONRPCMessage[] = [];
   const transport = checkSubscriptions(far, subscriptions, () => undefined);
@@ -42,7 +42,7 @@ const cancelled = (requestId: number): JSONRPCMessage => ({
 });
 
 describe('subscriptions over standard input and output', () => {
-  it('are not opened if they are cancelled while they are checked', async () => {
+  it('are not opened if they are cancelled during the check', async () => {
     const { near, received, subscriptions, answer } = await connect();
     await near.send(listen(1, 'a'));
     await near.send(cancelled(1));
@@ -53,7 +53,7 @@ describe('subscriptions over standard input and output', () => {
     subscriptions.end();
   });
 
-  it('are answered when their key may no longer read', async () => {
+  it('are completed when their key may no longer read', async () => {
     const { near, received, answer } = await connect();
     const sent: JSONRPCMessage[] = [];
     near.onmessage = (message) => void sent.push(message);
@@ -86,7 +86,7 @@ describe('subscriptions over standard input and output', () => {
     expect(received).toEqual([]);
   });
 
-  it('are not made by a notification, which has no answer', async () => {
+  it('are not opened by a notification, which has no answer', async () => {
     const { near, received } = await connect();
     const sent: JSONRPCMessage[] = [];
     near.onmessage = (message) => void sent.push(message);
@@ -100,7 +100,7 @@ describe('subscriptions over standard input and output', () => {
     expect([received, sent]).toEqual([[notification], []]);
   });
 
-  it('leave it to the connection to report that it has closed before they were answered', async () => {
+  it('do not report themselves that the connection has closed before the answer', async () => {
     const { near, transport, received, answer } = await connect();
     const reported = new Promise<Error>((resolve) => {
       transport.onerror = resolve;
@@ -114,7 +114,7 @@ describe('subscriptions over standard input and output', () => {
     expect((await reported).message).toMatch(/not connected/i);
   });
 
-  it('end with a connection that ends while they are checked', async () => {
+  it('end with a connection that ends during the check', async () => {
     const { subscriptions, answer } = await connect();
     const prepared = subscriptions.prepare(1, ['throughline://a/view/all']);
     subscriptions.end();

@@ -10,26 +10,26 @@ import {
 
 import { type Listening, listeningIn, resourceNotFound } from './listening.js';
 import { memberOf } from './member-of.js';
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 import { watch, watchable } from './watch.js';
 
-/** The answer to a request whose id cannot be repeated: MCP leaves the id out. */
+/** The answer to a request with an invalid id: MCP omits the id. */
 const invalidRequest = { code: INVALID_REQUEST, message: 'Invalid Request' } as const;
 
-/** Begins with the updates of a subscription; `ended` is called if its key may no longer read. */
+/** Starts the updates of a subscription; `ended` is called if its key may no longer read. */
 type Begin = (ended?: () => void) => void;
 
-/** What the client of one connection has subscribed to. */
+/** The subscriptions of the client of one connection. */
 export class StdioSubscriptions {
-  /** Also those that are being prepared. */
+  /** The running subscriptions and those in preparation. */
   readonly #running = new Map<unknown, AbortController>();
-  /** Subscriptions by URI, in the revision that has them: those that are being prepared, and those that run. */
+  /** Running subscriptions and those in preparation by URI, for the revision with subscriptions of single URIs. */
   readonly #subscribed = new Map<string, Promise<void>>();
   #server: McpServer | undefined;
 
-  constructor(private readonly site: Site) {}
+  constructor(private readonly toolContext: ToolContext) {}
 
-  /** The server through which updates go: the one that was made last serves the connection. */
+  /** Sets the server that sends updates: the last created server serves the connection. */
   attach(server: McpServer, era: 'legacy' | 'modern'): void {
     this.#server = server;
     if (era === 'modern') return;
@@ -44,7 +44,7 @@ export class StdioSubscriptions {
     });
   }
 
-  /** One that is made again goes on. A new subscription would start at the current text and lose changes that were not sent yet. */
+  /** A repeated subscription continues the existing one: a new one would start at the current text and lose unsent changes. */
   #subscribe(uri: string): Promise<void> {
     const subscribed = this.#subscribed.get(uri);
     if (subscribed) return subscribed;
@@ -58,18 +58,18 @@ export class StdioSubscriptions {
   }
 
   async #begin(uri: string, ended: () => void): Promise<void> {
-    const found = await this.prepare(uri, [uri]);
-    if (found === 'not-found') throw new ResourceNotFoundError(uri);
-    if (found !== 'cancelled') found(ended);
+    const begin = await this.prepare(uri, [uri]);
+    if (begin === 'not-found') throw new ResourceNotFoundError(uri);
+    if (begin !== 'cancelled') begin(ended);
   }
 
-  /** A function that begins with the updates, or why there will be none: a URI is not the key's to read, or it was cancelled. */
+  /** Returns a function that starts the updates, or the reason for none: the key may not read a URI, or it was cancelled. */
   async prepare(id: unknown, uris: readonly string[]): Promise<Begin | 'not-found' | 'cancelled'> {
     const stop = new AbortController();
-    // The earlier one of this id goes on until this one is known to be good.
+    // The earlier subscription with this id continues until this one is valid.
     const earlier = this.#running.get(id);
     this.#running.set(id, stop);
-    const parts = await watchable(this.site, uris, stop.signal);
+    const parts = await watchable(this.toolContext, uris, stop.signal);
     if (stop.signal.aborted) {
       earlier?.abort();
       return 'cancelled';
@@ -87,7 +87,7 @@ export class StdioSubscriptions {
       };
       for (const [uri, part] of parts) {
         const changed = () => this.#sendUpdate(uri);
-        watch(this.site, part, { changed, signal: stop.signal }).catch(end);
+        watch(this.toolContext, part, { changed, signal: stop.signal }).catch(end);
       }
     };
   }
@@ -114,7 +114,7 @@ export class StdioSubscriptions {
   }
 }
 
-/** The transport, but that subscriptions are checked before the protocol gets them: it would take any URI. */
+/** Returns a transport that checks subscriptions before it passes them to the protocol, which would accept any URI. */
 export function checkSubscriptions(
   inner: Transport,
   subscriptions: StdioSubscriptions,
@@ -133,7 +133,7 @@ export function checkSubscriptions(
     send: (message) => inner.send(message),
     close: () => inner.close(),
   };
-  /** For example that the connection has just closed. */
+  /** For example if the connection has just closed. */
   const report = (error: Error) => outer.onerror?.(error);
 
   async function receive(message: JSONRPCMessage): Promise<void> {
@@ -146,15 +146,15 @@ export function checkSubscriptions(
 
   async function subscribe(message: JSONRPCMessage, { id, uris }: Listening): Promise<void> {
     if (!isRequestId(id)) return inner.send({ jsonrpc: '2.0', error: invalidRequest });
-    const found = await subscriptions.prepare(id, uris);
-    // Nobody waits for an answer to what was cancelled.
-    if (found === 'cancelled') return;
-    if (found === 'not-found') return inner.send({ jsonrpc: '2.0', id, error: resourceNotFound });
+    const begin = await subscriptions.prepare(id, uris);
+    // A cancelled request needs no answer.
+    if (begin === 'cancelled') return;
+    if (begin === 'not-found') return inner.send({ jsonrpc: '2.0', id, error: resourceNotFound });
     outer.onmessage?.(message);
-    found(() => sendFinalResult(id));
+    begin(() => sendFinalResult(id));
   }
 
-  /** The client gets the answer that ends its request; for the protocol it has cancelled it. */
+  /** Sends the final answer to the client, and a cancellation by the client to the protocol. */
   function sendFinalResult(id: RequestId): void {
     inner.send(finalResultOf(id)).catch(report);
     outer.onmessage?.(cancellationOf(id));
@@ -176,7 +176,7 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id);
 }
 
-/** The id of the request that a notification cancels. */
+/** Returns the id of the request that a notification cancels. */
 function cancelledIn(message: JSONRPCMessage): unknown {
   const isCancelling = 'method' in message && message.method === 'notifications/cancelled';
   return isCancelling ? memberOf(message.params, 'requestId') : undefined;

@@ -3,8 +3,8 @@ import { SubscriptionPlaces } from './subscription-places.js';
 describe('places of subscriptions', () => {
   const taken = (place: (() => void) | string) => typeof place === 'function';
 
-  it('are left to others by a holder that takes as many as it may', () => {
-    const places = new SubscriptionPlaces({ most: 4, maxOfHolder: 2 });
+  it('remain for others if one holder uses up its limit', () => {
+    const places = new SubscriptionPlaces({ maxTotal: 4, maxOfHolder: 2 });
     expect(taken(places.take('greedy', 1))).toBe(true);
     expect(taken(places.take('greedy', 1))).toBe(true);
     expect(places.take('greedy', 1)).toBe(
@@ -13,8 +13,8 @@ describe('places of subscriptions', () => {
     expect(taken(places.take('other', 1))).toBe(true);
   });
 
-  it('are as many as a subscription has resources', () => {
-    const places = new SubscriptionPlaces({ most: 30, maxOfHolder: 25 });
+  it('are counted by the resources of a subscription', () => {
+    const places = new SubscriptionPlaces({ maxTotal: 30, maxOfHolder: 25 });
     const release = places.take('a', 20);
     expect(taken(places.take('a', 6))).toBe(false);
     expect(taken(places.take('b', 11))).toBe(false);
@@ -25,8 +25,8 @@ describe('places of subscriptions', () => {
     expect(taken(places.take('b', 0))).toBe(true);
   });
 
-  it('are limited in all, and given back once', () => {
-    const places = new SubscriptionPlaces({ most: 2, maxOfHolder: 2 });
+  it('are limited in total, and released once', () => {
+    const places = new SubscriptionPlaces({ maxTotal: 2, maxOfHolder: 2 });
     const release = places.take('a', 1);
     expect(taken(places.take('b', 1))).toBe(true);
     expect(places.take('c', 1)).toBe('Too many subscriptions are open');

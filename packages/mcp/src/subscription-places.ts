@@ -1,25 +1,25 @@
 type SubscriptionLimits = Readonly<{
-  /** At the same time, of all callers. */
-  most: number;
-  /** At the same time, of one caller. */
+  /** Maximum number of places of all holders. */
+  maxTotal: number;
+  /** Maximum number of places of one holder. */
   maxOfHolder: number;
 }>;
 
-/** Places of open subscriptions. One holder can only take some of them, so that others always find one. */
+/** Limits open subscriptions in total and for each holder, so that one holder cannot use up all places. */
 export class SubscriptionPlaces {
   readonly #taken = new Map<string, number>();
   #count = 0;
 
   constructor(private readonly limits: SubscriptionLimits) {}
 
-  /** Returns the function that gives the places back, or a text that says why there are not so many. A subscription to nothing takes one. */
+  /** Returns a function that releases the places, or the reason if there are not enough. A subscription without resources takes one place. */
   take(holder: string, resources: number): (() => void) | string {
-    const { most, maxOfHolder } = this.limits;
-    const held = this.#taken.get(holder) ?? 0;
+    const { maxTotal, maxOfHolder } = this.limits;
+    const current = this.#taken.get(holder) ?? 0;
     const places = Math.max(1, resources);
-    if (held + places > maxOfHolder)
-      return `This key has ${held} of at most ${maxOfHolder} subscriptions open: end one first`;
-    if (this.#count + places > most) return 'Too many subscriptions are open';
+    if (current + places > maxOfHolder)
+      return `This key has ${current} of at most ${maxOfHolder} subscriptions open: end one first`;
+    if (this.#count + places > maxTotal) return 'Too many subscriptions are open';
     this.#add(holder, places);
     let isTaken = true;
     return () => {
@@ -29,9 +29,9 @@ export class SubscriptionPlaces {
   }
 
   #add(holder: string, change: number): void {
-    const held = (this.#taken.get(holder) ?? 0) + change;
-    if (held === 0) this.#taken.delete(holder);
-    else this.#taken.set(holder, held);
+    const current = (this.#taken.get(holder) ?? 0) + change;
+    if (current === 0) this.#taken.delete(holder);
+    else this.#taken.set(holder, current);
     this.#count += change;
   }
 }

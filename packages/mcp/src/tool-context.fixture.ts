@@ -1,9 +1,11 @@
 import { Throughline } from '@throughline/sdk';
 
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 
-/** A site whose API gives these answers. A request whose answer never comes ends with its signal. */
-export function siteAnswering(answer: (address: URL) => Response | Promise<Response>): Site {
+/** Returns a tool context whose API gives these answers. A request without an answer ends with its signal. */
+export function toolContextAnswering(
+  answer: (address: URL) => Response | Promise<Response>,
+): ToolContext {
   return {
     client: new Throughline({
       url: 'http://127.0.0.1:1',

@@ -5,8 +5,8 @@ import { type z } from 'zod';
 import { type CountTokens } from './budget.js';
 import { type Principal } from './principal.js';
 
-/** What tools, resources and prompts work with: the client carries the key, and the key decides what may be done. */
-export type Site = Readonly<{
+/** Used by tools, resources and prompts. The client has the key, and the key determines the rights. */
+export type ToolContext = Readonly<{
   client: Throughline;
   principal: Principal;
   countTokens: CountTokens;
@@ -14,25 +14,30 @@ export type Site = Readonly<{
 
 export type ToolEdges = Readonly<{ signal: AbortSignal }>;
 
-/** A tool as data: what is listed, and a function of its parsed parameters. */
+/** A tool as data: its listed texts, and a function of its parsed parameters. */
 export type Tool = Readonly<{
   name: string;
   description: string;
   input: z.ZodObject;
   readOnly: boolean;
-  run: (given: unknown, edges: ToolEdges) => Promise<CallToolResult>;
+  run: (parameters: unknown, edges: ToolEdges) => Promise<CallToolResult>;
 }>;
 
-/** Keeps the type of the parameters. */
+/** Checks `run` against the type of the parameters. */
 export function defineTool<Input extends z.ZodObject>(
   tool: Readonly<{
     name: string;
     description: string;
     input: Input;
     readOnly?: boolean;
-    run: (given: z.output<Input>, edges: ToolEdges) => Promise<CallToolResult>;
+    run: (parameters: z.output<Input>, edges: ToolEdges) => Promise<CallToolResult>;
   }>,
 ): Tool {
   const { input, run, readOnly = false, ...texts } = tool;
-  return { ...texts, input, readOnly, run: (given, edges) => run(input.parse(given), edges) };
+  return {
+    ...texts,
+    input,
+    readOnly,
+    run: (parameters, edges) => run(input.parse(parameters), edges),
+  };
 }

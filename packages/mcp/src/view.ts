@@ -1,6 +1,6 @@
 import { type Closing } from './answers.js';
 import { closingTokens } from './budget.js';
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 
 type ViewBody = Readonly<{
   text: string;
@@ -9,9 +9,9 @@ type ViewBody = Readonly<{
   items: readonly Readonly<{ form: string }>[];
 }>;
 
-type ViewWish = Readonly<{
+type ViewRequest = Readonly<{
   contextId: string;
-  /** Of the answer, the last lines included. */
+  /** Tokens of the answer, including its last line. */
   tokens: number;
   focus?: string | undefined;
   asOf?: string | undefined;
@@ -19,9 +19,9 @@ type ViewWish = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** A view as the server renders it: quoted and counted there, so that it is shown as it is. */
-export async function readView({ client }: Site, wish: ViewWish) {
-  const { contextId, tokens, signal, ...query } = wish;
+/** Reads a view. The server has quoted and counted its text, so that it is returned unchanged. */
+export async function readView({ client }: ToolContext, request: ViewRequest) {
+  const { contextId, tokens, signal, ...query } = request;
   const { body } = await client.request<ViewBody>('GET', `${pathOf(contextId)}/view`, {
     query: { ...query, maxTokens: tokens - closingTokens, overflow: 'minimum' },
     signal,

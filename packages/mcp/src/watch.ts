@@ -2,39 +2,39 @@ import { isThroughlineError } from '@throughline/sdk';
 
 import { type ContextPart, contextPart } from './resources.js';
 import { digestOf } from './resource-text.js';
-import { type Site } from './tool-context.js';
+import { type ToolContext } from './tool-context.js';
 import { pathOf } from './view.js';
 
-/** Long polls end by themselves; the next one goes on at the same version. */
+/** Duration of a long poll; the next one continues at the same version. */
 const waitSeconds = 25;
-/** A watched text is read again at most so often. */
+/** Minimum time between two reads of a watched text. */
 const pauseMs = 250;
-/** A server that is stopping answers a long poll at once, without events. */
+/** Pause after an answer without events: a stopping server answers long polls immediately. */
 const emptyPauseMs = 500;
 const retryMs = 2_000;
 
-/** A part, with a digest of the text that its reader has been shown, and the version which that text shows. */
+/** A part with the digest and the version of the last text that its reader has read. */
 type Watchable = ContextPart & Readonly<{ digest: string; version: number }>;
 
 type Events = Readonly<{ items: readonly Readonly<{ version: number }>[] }>;
 
 /**
- * The parts that these URIs stand for. Undefined if one of them is not the caller's to read: which one, and whether it
- * exists, is not said.
+ * Returns the parts that these URIs name. Undefined if the caller may not read one of them; it does not reveal which one, or
+ * whether it exists.
  */
 export async function watchable(
-  site: Site,
+  toolContext: ToolContext,
   uris: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Watchable> | undefined> {
-  const parts = uris.map((uri) => [uri, contextPart(site, uri)] as const);
-  const found = parts.flatMap(([uri, part]) => (part ? [[uri, part] as const] : []));
-  if (found.length < uris.length) return undefined;
+  const parts = uris.map((uri) => [uri, contextPart(toolContext, uri)] as const);
+  const known = parts.flatMap(([uri, part]) => (part ? [[uri, part] as const] : []));
+  if (known.length < uris.length) return undefined;
   try {
-    const read = found.map(async ([uri, part]) => {
-      const shown = await part.read(signal);
-      const version = shown.closing.version ?? 0;
-      return [uri, { ...part, digest: digestOf(shown), version }] as const;
+    const read = known.map(async ([uri, part]) => {
+      const text = await part.read(signal);
+      const version = text.closing.version ?? 0;
+      return [uri, { ...part, digest: digestOf(text), version }] as const;
     });
     return new Map(await Promise.all(read));
   } catch {
@@ -43,30 +43,30 @@ export async function watchable(
 }
 
 /**
- * Calls `changed` whenever the text that its audience reads has become another one; events that the audience does not see
- * change no text and end no wait. Ends with `signal`, and rejects if the key may no longer read.
+ * Calls `changed` after each change of the text that the audience reads; hidden events neither change the text nor end a long
+ * poll. Ends with `signal`, and rejects if the key may no longer read.
  */
 export async function watch(
-  { client }: Site,
+  { client }: ToolContext,
   { contextId, audience, read, digest, version }: Watchable,
   { changed, signal }: Readonly<{ changed: () => void; signal: AbortSignal }>,
 ): Promise<void> {
-  let shown = digest;
+  let last = digest;
   let after = version;
   while (!signal.aborted)
     try {
       const query = { after, audience, limit: 500, wait: waitSeconds };
       const path = `${pathOf(contextId)}/events`;
       const { body } = await client.request<Events>('GET', path, { query, signal });
-      const last = body.items.at(-1);
-      if (!last) {
+      const newest = body.items.at(-1);
+      if (!newest) {
         await pause(emptyPauseMs, signal);
         continue;
       }
       const now = digestOf(await read(signal));
-      if (now !== shown) changed();
-      shown = now;
-      after = last.version;
+      if (now !== last) changed();
+      last = now;
+      after = newest.version;
       await pause(pauseMs, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -75,7 +75,7 @@ export async function watch(
     }
 }
 
-/** Whether the key may not read this, now or later: a server that is busy or restarted is asked again. */
+/** Returns whether the key may not read this. Requests to a busy or restarting server are repeated. */
 function isFinal(error: unknown): boolean {
   if (!isThroughlineError(error)) return true;
   const { status = 0 } = error;

@@ -1,11 +1,11 @@
-/** What the server answers to a write. */
+/** The answer of the server to a write. */
 export type WriteAnswer = Readonly<{
   contextId: string;
   version: number;
   events: readonly object[];
 }>;
 
-/** Precondition and citation of a write, as the client of the SDK takes them. */
+/** Returns the precondition and the citation of a write as options of the SDK. */
 export function requestOf(
   {
     expectedVersion,

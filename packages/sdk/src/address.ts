@@ -6,7 +6,7 @@ export function path(literals: TemplateStringsArray, ...segments: readonly strin
   return String.raw({ raw: literals }, ...segments.map(encodeURIComponent));
 }
 
-/** A server may be mounted below a path of its host. Members of the query that are undefined or null are left out. */
+/** `base` may have a path. Undefined and null members of the query are omitted. */
 export function addressOf(base: URL, below: string, query: Query = {}): string {
   const address = new URL(`${base.href.replace(/\/$/, '')}${below}`);
   for (const [name, value] of Object.entries(query))
@@ -19,7 +19,7 @@ export function parseBase(url: string | URL): URL {
   const base = tryParse(String(url));
   if (base?.protocol !== 'http:' && base?.protocol !== 'https:')
     throw new TypeError(
-      `"${String(url)}" is not the address of a server: it looks like http://127.0.0.1:3000`,
+      `"${String(url)}" is not the address of a server: use an address such as http://127.0.0.1:3000`,
     );
   base.search = '';
   base.hash = '';

@@ -5,7 +5,7 @@ import { type HttpClient } from './http-client.js';
 import { type WriteOptions } from './request-options.js';
 import { type List } from './pages.js';
 
-/** The registry of agents, and what waits for each. */
+/** The registry of agents, and their inboxes. */
 export class Agents {
   readonly #endpoints: Endpoints;
 

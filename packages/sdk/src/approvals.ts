@@ -5,7 +5,7 @@ import { type HttpClient } from './http-client.js';
 import { type WriteOptions } from './request-options.js';
 import { type List } from './pages.js';
 
-/** What waits for a person. */
+/** Approvals that wait for a person. */
 export class Approvals {
   readonly #endpoints: Endpoints;
 
@@ -25,7 +25,7 @@ export class Approvals {
     return this.#decide<Api.RejectStepResponse>(path`/${approvalId}/reject`, body, options);
   }
 
-  /** What becomes of an attempt in doubt. */
+  /** Decides about an attempt in doubt. */
   answer(approvalId: string, body: Api.AnswerDoubtData['body'], options?: WriteOptions) {
     return this.#decide<Api.AnswerDoubtResponse>(path`/${approvalId}/answer`, body, options);
   }

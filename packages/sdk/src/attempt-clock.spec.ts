@@ -1,7 +1,7 @@
 import { AttemptClock } from './attempt-clock.js';
 
 describe('the clock of an attempt', () => {
-  it('counts from the claim, and not by the clock of this machine', () => {
+  it('counts from the claim, regardless of the clock of this machine', () => {
     let now = 5_000;
     const attempt = { deadline: '2020-01-01T12:01:00.000Z', timeoutMs: 60_000 };
     const clock = new AttemptClock(attempt, () => now);

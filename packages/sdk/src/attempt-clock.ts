@@ -1,14 +1,14 @@
 import { type ClaimedWork } from './api.js';
 
 /**
- * How much time is left until times of the server, whatever the clock of this machine says: the claim states how long the attempt
- * has from then on.
+ * Computes the remaining time until times of the server, regardless of the clock of this machine: the claim states the duration
+ * of the attempt.
  */
 export class AttemptClock {
   readonly #startedAt: number;
   readonly #startedAtServer: number;
 
-  /** To be made as soon as the answer is there. */
+  /** Create it as soon as the claim is answered. */
   constructor(
     private readonly attempt: Pick<ClaimedWork, 'deadline' | 'timeoutMs'>,
     private readonly now: () => number = () => performance.now(),
@@ -17,7 +17,7 @@ export class AttemptClock {
     this.#startedAtServer = Date.parse(attempt.deadline) - attempt.timeoutMs;
   }
 
-  /** Milliseconds until the attempt can be reported no more. */
+  /** Milliseconds until the deadline of the report. */
   left(): number {
     return this.leftUntil(this.attempt.deadline);
   }

@@ -17,7 +17,7 @@ describe('the end of an attempt', () => {
 describe('heartbeats', () => {
   it.each([
     ['every five seconds if there is time', 30_000, 5_000],
-    ['after a third of what is left of a short lease', 900, 300],
+    ['after a third of the rest of a short lease', 900, 300],
     ['after a tenth of a second at least', 12, 100],
     ['after a tenth of a second if the lease may have ended', -4_000, 100],
   ])('are sent %s', (_, leftMs, delayMs) => {
@@ -28,7 +28,7 @@ describe('heartbeats', () => {
     ['ten seconds', 60_000, 10_000],
     ['a third of a lease', 900, 300],
     ['a tenth of a second at least', 12, 100],
-  ])('are waited for %s', (_, leaseMs, timeoutMs) => {
+  ])('have a timeout of %s', (_, leaseMs, timeoutMs) => {
     expect(heartbeatTimeoutMs(leaseMs)).toBe(timeoutMs);
   });
 });

@@ -11,9 +11,9 @@ import { isRefusal, sendReport } from './send-report.js';
 import { WorkFailure } from './work-failure.js';
 
 /**
- * Does the work of one attempt and returns its output, any JSON. `signal` aborts when nobody needs the work any more, or no time is
- * left for it; its reason is a {@link WorkFailure}, or the `stale-attempt` of the server. The attempt is reported once the handler has
- * settled then, or after `graceMs`.
+ * Does the work of one attempt and returns its output, any JSON. `signal` aborts when the work is no longer needed or its time is
+ * over; its reason is a {@link WorkFailure}, or the `stale-attempt` of the server. The attempt is then reported when the handler has
+ * settled, or after `graceMs`.
  */
 export type WorkHandler = (
   work: WorkEnvelope,
@@ -22,12 +22,12 @@ export type WorkHandler = (
 
 export type AttemptResult = 'completed' | 'failed' | 'dropped';
 
-/** `cause`: what a failed attempt has failed with, or why nothing was stored of a dropped one. */
+/** `cause`: the error of a failed attempt, or the reason why nothing was stored for a dropped one. */
 type AttemptEnd = Readonly<{ result: AttemptResult; cause?: unknown }>;
 
 type Outcome = Readonly<{ output: unknown } | { error: unknown }>;
 
-/** One attempt of a step: runs the handler under heartbeats and reports what has come of it. */
+/** One attempt of a step: runs the handler, sends heartbeats and reports the result. */
 export class Attempt {
   readonly envelope: WorkEnvelope;
   readonly #clock: AttemptClock;
@@ -42,7 +42,7 @@ export class Attempt {
     this.#attempt = { http, clock: this.#clock, attemptToken };
   }
 
-  /** Aborts the signal of the handler; the attempt has failed with this, unless it is stale. */
+  /** Aborts the signal of the handler; the attempt fails with this reason, unless it is stale. */
   end(reason: WorkFailure | ThroughlineError): void {
     this.#ending.abort(reason);
   }
@@ -63,7 +63,7 @@ export class Attempt {
     }
   }
 
-  /** If the handler is ended before it settles, the reason for that, as soon as it has settled or its time of grace is over. */
+  /** Returns the outcome of the handler. If it is aborted before, returns the reason after it has settled or its grace period is over. */
   async #outcomeOf(handled: Promise<unknown>, graceMs: number): Promise<Outcome> {
     const { signal } = this.#ending;
     const settled = handled.then(
@@ -114,7 +114,7 @@ export class Attempt {
   }
 }
 
-/** The server takes no report; a handler may also throw this of an attempt that is not its own. */
+/** Whether the server accepts no report. Compares with the signal, because a handler may throw the error of another attempt. */
 function isStale(error: unknown, { reason }: AbortSignal): boolean {
   return error === reason && isThroughlineError(error, 'stale-attempt');
 }

@@ -13,7 +13,7 @@ import { Steps } from './parts/steps.js';
 import { Tasks } from './parts/tasks.js';
 import { type Endpoints } from './endpoints.js';
 
-/** The parts of a context, each with what can be written to it. */
+/** The parts of a context, each with its requests. */
 export class ContextParts {
   readonly decisions: Decisions;
   readonly steps: Steps;

@@ -6,7 +6,7 @@ import {
   type ContextDocument,
   type Prompt,
   type QueryOf,
-  type Stated,
+  type WriteBody,
   type StoredEvent,
   type TailEvent,
   type View,
@@ -26,7 +26,7 @@ type Rest<Query> = Omit<Query, 'format'>;
 export type ViewQuery = Rest<AsOf<QueryOf<Api.GetViewData>>>;
 export type AppendOptions = WriteOptions & Readonly<{ agentId?: string | undefined }>;
 
-/** One context: what is in it, and what can be written to it. Nothing is requested until a method is called. */
+/** Reads and writes one context. No request is sent until a method is called. */
 export class Context extends ContextParts {
   constructor(
     http: HttpClient,
@@ -44,7 +44,7 @@ export class Context extends ContextParts {
     return this.endpoints.read('', query, options);
   }
 
-  /** What an agent reads: text within a budget of tokens, with the receipt to cite. `markdown` is the text alone. */
+  /** A view for an agent: text within a budget of tokens, with the receipt to cite. With `markdown`, only the text. */
   view(query: ViewQuery & Readonly<{ format: 'markdown' }>, options?: ReadOptions): Promise<string>;
   view(query?: ViewQuery & Readonly<{ format?: 'json' }>, options?: ReadOptions): Promise<View>;
   async view(
@@ -57,7 +57,7 @@ export class Context extends ContextParts {
     return (await http.request<string>('GET', `${base}/view`, request)).body;
   }
 
-  /** One item of a view, whole, by its `ref`. */
+  /** The original of one item of a view, by its `ref`. */
   item(
     ref: string,
     query?: AsOf<QueryOf<Api.GetViewItemData>>,
@@ -66,17 +66,17 @@ export class Context extends ContextParts {
     return this.endpoints.read(path`/items/${ref}`, query, options);
   }
 
-  /** A prompt template filled with what is in the context. */
+  /** Renders a prompt template with values of the context. */
   prompt(body: Api.RenderPromptData['body'], options?: ReadOptions): Promise<Prompt> {
     return this.endpoints.send('POST', '/prompt', body, options);
   }
 
-  /** What is stored, oldest first. */
+  /** The stored events, oldest first. */
   events(query?: AsOf<QueryOf<Api.ListEventsData>>, options?: ReadOptions): List<StoredEvent> {
     return this.endpoints.list('/events', query, options);
   }
 
-  /** What changed since a version or a time. */
+  /** The changes since a version or a time. */
   changes(
     query?: Omit<QueryOf<Api.ListChangesData>, 'since'> &
       Readonly<{ since?: number | string | undefined }>,
@@ -96,7 +96,7 @@ export class Context extends ContextParts {
     return this.endpoints.read<Api.CheckContextResponse>('/check', query, options);
   }
 
-  /** All or none of 1 to 500 events. */
+  /** Appends 1 to 500 events atomically. */
   append(
     events: readonly ClientEvent[],
     { agentId, ...options }: AppendOptions = {},
@@ -105,28 +105,28 @@ export class Context extends ContextParts {
     return this.endpoints.write('/events', body, options);
   }
 
-  /** Reads, has the callback decide, and appends; after a conflict, it decides again. See {@link updateContext}. */
+  /** Reads the document, calls the callback, and appends its events; repeats this after a conflict. See {@link updateContext}. */
   update(callback: UpdateCallback, options?: UpdateOptions): Promise<Written> {
     return updateContext(this, callback, options);
   }
 
   /**
-   * All events behind `after`, then each new one as it is stored, until `signal` aborts, which ends the iteration. Lost connections
-   * are made again.
+   * Yields all events after `after`, then each new one when it is stored, until `signal` aborts, which ends the iteration. It
+   * reconnects after a lost connection.
    */
   tail(options?: TailOptions): AsyncGenerator<TailEvent, void, void> {
     return tailContext(this.endpoints, options);
   }
 
-  close(body: Stated<Api.CloseContextData> = {}, options?: WriteOptions): Promise<Written> {
+  close(body: WriteBody<Api.CloseContextData> = {}, options?: WriteOptions): Promise<Written> {
     return this.endpoints.write('/close', body, options);
   }
 
-  reopen(body: Stated<Api.ReopenContextData> = {}, options?: WriteOptions): Promise<Written> {
+  reopen(body: WriteBody<Api.ReopenContextData> = {}, options?: WriteOptions): Promise<Written> {
     return this.endpoints.write('/reopen', body, options);
   }
 
-  /** Writes a changed document: members left out mean unchanged. It holds the `_version` it was made from. */
+  /** Writes a changed document. Omitted members stay unchanged; its `_version` is the version that was read. */
   replace(document: Api.ReplaceContextData['body'], options?: WriteOptions): Promise<Written> {
     return this.endpoints.send('PUT', '', document, options);
   }

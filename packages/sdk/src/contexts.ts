@@ -1,4 +1,10 @@
-import { type Api, type ContextSummary, type QueryOf, type Stated, type Written } from './api.js';
+import {
+  type Api,
+  type ContextSummary,
+  type QueryOf,
+  type WriteBody,
+  type Written,
+} from './api.js';
 import { Endpoints, type ReadOptions } from './endpoints.js';
 import { type HttpClient } from './http-client.js';
 import { type WriteOptions } from './request-options.js';
@@ -6,7 +12,7 @@ import { type List } from './pages.js';
 
 type ListQuery = Omit<QueryOf<Api.ListContextsData>, 'contains'> &
   Readonly<{
-    /** JSON in the shape of the document that it must contain. */
+    /** JSON in the shape of the document; only contexts that contain it are listed. */
     contains?: Readonly<Record<string, unknown>> | undefined;
   }>;
 
@@ -18,8 +24,8 @@ export class Contexts {
     this.#endpoints = new Endpoints(http, '/v1/contexts', agent);
   }
 
-  /** Without `contextId` the server makes one. */
-  create(body: Stated<Api.CreateContextData> = {}, options?: WriteOptions): Promise<Written> {
+  /** Without `contextId`, the server generates one. */
+  create(body: WriteBody<Api.CreateContextData> = {}, options?: WriteOptions): Promise<Written> {
     return this.#endpoints.write('', body, options);
   }
 

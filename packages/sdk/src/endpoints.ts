@@ -13,7 +13,7 @@ export class Endpoints {
     readonly http: HttpClient,
     /** Without a slash at its end. */
     readonly base: string,
-    /** The agent whose work writes are; by default that of the key. */
+    /** The agent on whose behalf to write; by default that of the key. */
     readonly agent?: string | undefined,
   ) {}
 
@@ -25,7 +25,7 @@ export class Endpoints {
     return new List<Item>(this.http, this.base + below, query, options);
   }
 
-  /** A write whose body states whose work it is. */
+  /** Sends a write whose body names the agent. */
   write<T>(below: string, { basedOn, ...body }: Body, options?: WriteOptions): Promise<T> {
     const agent = this.agent === undefined ? {} : { agentId: this.agent };
     const origin = basedOn === undefined ? {} : { basedOn };

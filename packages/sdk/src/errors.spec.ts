@@ -22,12 +22,12 @@ describe('errors', () => {
     expect(error).toMatchObject({ name, code, status, message: `A title (${status} ${code})` });
   });
 
-  it('are recognised by code, of another copy of the package too', () => {
-    class OfAnotherCopy extends Error {
+  it('are recognized by code, also from another copy of the package', () => {
+    class ErrorOfAnotherCopy extends Error {
       readonly isThroughlineError = true;
       readonly code = 'no-answer';
     }
-    for (const error of [new OfAnotherCopy(), new ConnectionError('lost', {})]) {
+    for (const error of [new ErrorOfAnotherCopy(), new ConnectionError('lost', {})]) {
       expect(isThroughlineError(error)).toBe(true);
       expect(isThroughlineError(error, 'no-answer')).toBe(true);
       expect(isThroughlineError(error, 'forbidden')).toBe(false);
@@ -35,7 +35,7 @@ describe('errors', () => {
   });
 
   it.each([new Error('other'), { isThroughlineError: true, code: 'forbidden' }, undefined])(
-    'are not mistaken for others: %p',
+    'are distinguished from other values: %p',
     (value) => expect(isThroughlineError(value)).toBe(false),
   );
 });

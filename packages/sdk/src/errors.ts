@@ -13,10 +13,10 @@ export type Problem = Readonly<{
 }>;
 
 type ErrorFacts = Readonly<{
-  /** Of the answer; undefined if there was none. */
+  /** The status of the answer; undefined if there was none. */
   status?: number | undefined;
   problem?: Problem | undefined;
-  /** How long the server asks to wait before the request is repeated. */
+  /** The `Retry-After` of the answer. */
   retryAfterMs?: number | undefined;
   requestId?: string | undefined;
   /** The write that was refused or not answered. */
@@ -28,7 +28,7 @@ type ErrorFacts = Readonly<{
 
 /**
  * Any failure that this client reports. `code` is the code of the server's problem (`/problems/<code>` explains it), or one of
- * `no-answer`, `write-aborted`, `unexpected-answer` and `run-not-ended`, which no server sends.
+ * `no-answer`, `write-aborted`, `unexpected-answer` and `run-not-ended`, which only this client uses.
  */
 export class ThroughlineError extends Error {
   /** The same in every copy of this package, unlike the class. */
@@ -38,10 +38,10 @@ export class ThroughlineError extends Error {
   readonly problem: Problem | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
-  /** Of the write that was refused or not answered; repeating the same body with it stores it once. */
+  /** The key of the write that was refused or not answered. A repetition of the same body with this key is stored once. */
   readonly idempotencyKey: string | undefined;
   readonly text: string | undefined;
-  /** Private, since logs print errors with their members, and bodies are long or confidential. */
+  /** Private, because logs print the members of errors, and bodies may be long or confidential. */
   readonly #write: SentWrite | undefined;
 
   constructor(
@@ -59,13 +59,13 @@ export class ThroughlineError extends Error {
     this.#write = facts.write;
   }
 
-  /** The write that was refused or not answered, to be sent again as it was. */
+  /** The write that was refused or not answered; it can be sent again unchanged. */
   get write(): SentWrite | undefined {
     return this.#write;
   }
 }
 
-/** The context is at another version than the write was decided on; nothing was stored. */
+/** The context is not at the expected version of the write; nothing was stored. */
 export class VersionConflictError extends ThroughlineError {
   declare readonly code: 'version-conflict';
   override readonly name = 'VersionConflictError';
@@ -92,7 +92,7 @@ export class IdempotencyKeyReusedError extends ThroughlineError {
 }
 
 /**
- * The server does not know whether it has stored the write, and did not find out when it was repeated. Repeat the same body with
+ * The server does not know whether it has stored the write, and retries did not help. Repeat the same body with
  * {@link idempotencyKey}: it is stored once.
  */
 export class OutcomeUnknownError extends ThroughlineError {
@@ -113,7 +113,7 @@ export class DecisionTopicTakenError extends ThroughlineError {
   override readonly name = 'DecisionTopicTakenError';
 }
 
-/** The input is at fault; `faults` says where. */
+/** The input is invalid; `faults` has the positions. */
 export class ValidationError extends ThroughlineError {
   declare readonly code: 'validation-failed';
   override readonly name = 'ValidationError';
@@ -124,7 +124,7 @@ export class ValidationError extends ThroughlineError {
 }
 
 /**
- * No complete answer came, retries included. Of a write, nobody knows whether it was stored: repeat the same body with
+ * No complete answer was received, even after retries. A write may have been stored: repeat the same body with
  * {@link idempotencyKey} to find out.
  */
 export class ConnectionError extends ThroughlineError {
@@ -137,8 +137,8 @@ export class ConnectionError extends ThroughlineError {
 }
 
 /**
- * The signal of a write aborted after it was sent: nobody knows whether it was stored. Send {@link write} again to find out. The cause is
- * the reason of the signal.
+ * The signal of a write aborted after it was sent: it may have been stored. Send {@link write} again to find out. The cause is the
+ * reason of the signal.
  */
 export class WriteAbortedError extends ThroughlineError {
   declare readonly code: 'write-aborted';
@@ -172,7 +172,7 @@ type ErrorOf<Code extends string> = Code extends keyof ErrorsByCode
   ? ErrorsByCode[Code]
   : ThroughlineError & Readonly<{ code: Code }>;
 
-/** Also recognises errors of another copy of this package, which `instanceof` does not. */
+/** Also recognizes errors of another copy of this package, unlike `instanceof`. */
 export function isThroughlineError(error: unknown): error is ThroughlineError;
 export function isThroughlineError<Code extends keyof ErrorsByCode | (string & {})>(
   error: unknown,
@@ -191,11 +191,11 @@ const classes = {
   'validation-failed': ValidationError,
 } as const;
 
-/** The error that an answer of a status other than 2xx stands for. */
+/** Returns the error for an answer with a status other than 2xx. */
 export function errorOfAnswer(facts: ErrorFacts & Readonly<{ status: number }>): ThroughlineError {
   const problem = parseProblem(facts.text);
   if (!problem) {
-    const message = `the server answered ${facts.status} without saying why`;
+    const message = `the server answered ${facts.status} without a reason`;
     return new ThroughlineError('unexpected-answer', message, facts);
   }
   const code = problem.type.slice(problem.type.lastIndexOf('/') + 1);

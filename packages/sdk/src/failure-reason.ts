@@ -1,16 +1,16 @@
-/** As the server takes them, in UTF-16 code units. */
+/** The limit of the server, in UTF-16 code units. */
 export const longestReason = 10_000;
 
-/** Why a handler has failed, by what it has thrown: a text that the server takes. Never throws, whatever that is. */
+/** Returns the reason of a failure for any thrown value, as text that the server accepts. Never throws. */
 export function reasonOf(thrown: unknown): string {
   try {
     return clip(describe(thrown));
   } catch {
-    return 'the handler threw something that cannot be shown';
+    return 'the handler threw a value that cannot be converted to text';
   }
 }
 
-/** Cuts between characters, and leaves out what no stored text may have: halves of characters and U+0000. */
+/** Cuts a text between characters, and replaces lone surrogates and U+0000, which the server refuses. */
 export function clip(text: string, length: number = longestReason): string {
   const end = text.length > length && isHighSurrogate(text, length - 1) ? length - 1 : length;
   return text.slice(0, end).toWellFormed().replaceAll('\0', '\ufffd');

@@ -1,29 +1,29 @@
 import { clip, longestReason } from './failure-reason.js';
 import { type FailureReport } from './work-failure.js';
 
-/** What is reported in place of a report that was refused, and why it was. */
-type Shorter = (report: FailureReport, refusal: string) => FailureReport;
+/** Returns a shorter report after a refusal. `refusal`: the reason of the refusal. */
+type ShortenReport = (report: FailureReport, refusal: string) => FailureReport;
 
 const longestRefusal = 2_000;
 const code = 'report-refused';
 
-const withoutOutput: Shorter = ({ output: _output, ...report }, refusal) =>
+const withoutOutput: ShortenReport = ({ output: _output, ...report }, refusal) =>
   withNote(report, refusal);
-const reasonAlone: Shorter = ({ reason, retryable }, refusal) =>
+const reasonOnly: ShortenReport = ({ reason, retryable }, refusal) =>
   withNote({ reason, code, ...(retryable !== undefined && { retryable }) }, refusal);
-const ownReason: Shorter = (_report, refusal) => ({
+const clientReason: ShortenReport = (_report, refusal) => ({
   reason: `the handler failed, and its report was refused: ${refusal}`,
   code,
 });
 
 /**
- * The ways to report a failure, each to be tried if the one before was refused: all of it; without its output; its reason; a reason that
- * no server refuses.
+ * Returns reports of a failure, each for the case that the previous one is refused: the complete report; without its output; only
+ * its reason; a reason of the client.
  */
 export function waysToReport(
   failure: FailureReport,
 ): readonly ((refusal: string) => FailureReport)[] {
-  const shorter = [...('output' in failure ? [withoutOutput] : []), reasonAlone, ownReason];
+  const shorter = [...('output' in failure ? [withoutOutput] : []), reasonOnly, clientReason];
   return [
     () => failure,
     ...shorter.map(

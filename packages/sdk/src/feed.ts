@@ -5,7 +5,7 @@ import { type LiveOptions, readLive } from './live-stream.js';
 
 export type FeedOptions = LiveOptions &
   Readonly<{
-    /** The `cursor` of an event that was read, `start` (the default), or `head` for future events only. */
+    /** The `cursor` of the last read event, `start` (the default), or `head` for future events only. */
     after?: string | undefined;
   }>;
 

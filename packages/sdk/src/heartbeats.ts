@@ -4,46 +4,46 @@ import { heartbeatDelayMs, heartbeatTimeoutMs, longestTimeoutMs } from './attemp
 import { isThroughlineError, type ThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
 import { pause } from './pause.js';
-import { delayWithinAttempt } from './may-pass.js';
+import { delayWithinAttempt } from './worker-delay.js';
 import { WorkFailure } from './work-failure.js';
 
 type Heartbeats = Readonly<{
   http: HttpClient;
   clock: AttemptClock;
   attemptToken: string;
-  /** Ends them. */
+  /** Ends the heartbeats. */
   signal: AbortSignal;
 }>;
 
-/** If a heartbeat was not answered, and leases are not shorter. */
+/** The longest delay after an unanswered heartbeat. */
 const longestRetryMs = 500;
-/** Until the server has said how long the lease is. */
+/** The timeout until the duration of the lease is known. */
 const firstTimeoutMs = 1_000;
 
 /**
- * Renews the lease of an attempt until the signal aborts, through outages of the server. Calls `onEnd` when nobody needs the work any
- * more; after a cancellation the lease is renewed for as long as the handler takes to end.
+ * Renews the lease of an attempt until the signal aborts, also after outages of the server. Calls `onEnd` when the work is no
+ * longer needed; after a cancellation it renews the lease until the handler has ended.
  */
 export async function sendHeartbeats(
   heartbeats: Heartbeats,
   onEnd: (reason: WorkFailure | ThroughlineError) => void,
 ): Promise<void> {
   const { clock, signal } = heartbeats;
-  let usualMs = longestRetryMs;
+  let defaultMs = longestRetryMs;
   let timeoutMs = firstTimeoutMs;
   while (!signal.aborted) {
-    let delayMs = Math.min(usualMs, longestRetryMs);
+    let delayMs = Math.min(defaultMs, longestRetryMs);
     try {
       const { leaseUntil, cancelRequested } = await sendHeartbeat(heartbeats, timeoutMs);
       if (cancelRequested) onEnd(cancelled());
       const leftMs = clock.leftUntil(leaseUntil);
-      usualMs = heartbeatDelayMs(leftMs);
+      defaultMs = heartbeatDelayMs(leftMs);
       timeoutMs = heartbeatTimeoutMs(leftMs);
-      delayMs = usualMs;
+      delayMs = defaultMs;
     } catch (error) {
       if (signal.aborted) return;
       if (isFinal(error)) return onEnd(error);
-      // The lease would end while the server is left alone for longer.
+      // A longer delay would let the lease end.
       delayMs = Math.max(delayMs, Math.min(retryAfterOf(error), timeoutMs));
       // The server may be slow.
       timeoutMs = Math.min(longestTimeoutMs, timeoutMs * 2);

@@ -1,4 +1,4 @@
-/** The part of a `Response` that the client uses, so that other HTTP clients can stand in for `fetch`. */
+/** The part of a `Response` that the client uses, so that other HTTP clients can replace `fetch`. */
 export type FetchAnswer = Readonly<{
   status: number;
   headers: Readonly<{ get: (name: string) => string | null }>;
@@ -14,7 +14,7 @@ export type FetchRequest = Readonly<{
   redirect: 'error';
 }>;
 
-/** `globalThis.fetch`, or what behaves like it: it rejects if no answer comes. */
+/** `globalThis.fetch` or a compatible function: it rejects if there is no answer. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchAnswer>;
 
 export type Answer<T> = Readonly<{
@@ -22,6 +22,6 @@ export type Answer<T> = Readonly<{
   headers: FetchAnswer['headers'];
   /** Undefined if the answer has no content. */
   body: T;
-  /** As it was sent, for `If-None-Match` or as `expectedVersion`. */
+  /** The unchanged `ETag`, for `If-None-Match` or as `expectedVersion`. */
   etag?: string;
 }>;

@@ -30,7 +30,7 @@ const now = { 'retry-after': '0' };
 
 describe('a request', () => {
   it.each(['two\nlines', 'a space', 'schlüssel', ''])(
-    'is not begun with the key %j, which no error shows',
+    'is not sent with the invalid key %j',
     async (key) => {
       server = await startScriptedServer();
       const begin = () => new HttpClient({ url: server.url, key });
@@ -38,7 +38,7 @@ describe('a request', () => {
     },
   );
 
-  it('carries the key, the query without what is undefined, and the body as JSON', async () => {
+  it('has the key, the defined members of the query, and the body as JSON', async () => {
     const http = await client(json(201, { version: 2 }, { etag: '"2"' }));
     const answer = await http.request('POST', '/v1/contexts', {
       query: { a: 'b c', none: undefined, many: [1, true] },
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(new Set(server.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('has a key of its own each time, unless one is given', async () => {
+  it('has a new idempotency key each time, unless one is passed', async () => {
     const http = await client(json(201, {}));
     await http.request('POST', '/v1/contexts');
     await http.request('POST', '/v1/contexts');
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect([given, ofRead]).toEqual(['mine', undefined]);
   });
 
-  it('is sent three times at most, and then says which key it had', async () => {
+  it('is sent three times at most, and its error has the idempotency key', async () => {
     const http = await client(cut);
     const error = await rejection(http.request('POST', '/v1/contexts'));
     if (!isThroughlineError(error, 'no-answer')) throw error;
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(error.message).toContain(`no answer from ${server.url}: `);
   });
 
-  it('of which the outcome stays unknown rejects with the key that finds it out', async () => {
+  it('rejects with its idempotency key if the outcome remains unknown', async () => {
     const http = await client(problem(503, 'outcome-unknown', {}, now));
     const error = await rejection(http.request('POST', '/v1/contexts'));
     if (!isThroughlineError(error, 'outcome-unknown')) throw error;
@@ -96,7 +96,7 @@ describe('a request', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('is sent once if it is refused, with what the server says', async () => {
+  it('is sent once if it is refused, and rejects with the members of the problem', async () => {
     const missed = [{ type: 'StepStarted', version: 2 }];
     const facts = { expectedVersion: 1, currentVersion: 2, missed, missedTruncated: true };
     const http = await client(problem(412, 'version-conflict', facts));
@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('names the places of faults in the input', async () => {
+  it('rejects with the pointers of faults in the input', async () => {
     const errors = [{ pointer: '/title', detail: 'is too long' }];
     const http = await client(problem(422, 'validation-failed', { detail: 'not valid', errors }));
     const error = await rejection(http.request('POST', '/v1/contexts'));
@@ -115,7 +115,7 @@ describe('a request', () => {
     expect(error.faults).toEqual(errors);
   });
 
-  it('rejects with the reason of its signal, in the middle of a pause too', async () => {
+  it('rejects with the reason of its signal, also during a pause', async () => {
     const stop = new AbortController();
     const http = await client((response) => {
       problem(503, 'unavailable', {}, { 'retry-after': '50' })(response, {} as never);
@@ -126,14 +126,14 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not taken for stored if its signal aborts before it is sent', async () => {
+  it('rejects with the reason of its signal if that aborts before it is sent', async () => {
     const http = await client(json(201, {}));
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(http.request('POST', '/v1/contexts', { signal })).rejects.toThrow('stopped');
     expect(server.requests).toHaveLength(0);
   });
 
-  it('of which nobody knows whether it was stored is named by its error, and not printed with it', async () => {
+  it('is in the error of an unknown outcome, but is not printed with it', async () => {
     const http = await client(cut);
     const body = { title: 'confidential' };
     const error = await rejection(http.request('POST', '/v1/contexts', { body }));
@@ -146,13 +146,13 @@ describe('a request', () => {
     expect(read.write).toBeUndefined();
   });
 
-  it('does not wait for ever for an answer', async () => {
+  it('has a timeout', async () => {
     const http = await client(() => undefined, json(200, {}));
     await http.request('GET', '/v1/me', { timeoutMs: 200 });
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each([2 ** 31, Number.POSITIVE_INFINITY])('may take %d ms', async (timeoutMs) => {
+  it.each([2 ** 31, Number.POSITIVE_INFINITY])('accepts a timeout of %d ms', async (timeoutMs) => {
     const http = await client((response, request) =>
       setTimeout(() => json(200, {})(response, request), 20),
     );
@@ -160,7 +160,7 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is repeated as it was sent, whatever has become of its body since', async () => {
+  it('is repeated unchanged, even if the object of its body has changed since', async () => {
     const http = await client(cut);
     const body = { title: 'A' };
     const error = await rejection(http.request('POST', '/v1/contexts', { body, maxRetries: 0 }));
@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(second?.headers['content-type']).toBe('application/json');
   });
 
-  it('rejects an answer that is not JSON, and a refusal that is no problem', async () => {
+  it('rejects an answer that is not JSON, and a refusal that is not a problem', async () => {
     const html: Reaction = (response) => response.end('<html>');
     const http = await client(html, (response) => response.writeHead(404).end('<html>'));
     for (const status of [200, 404]) {

@@ -19,18 +19,18 @@ import { parseRetryAfter, retryDelay } from './retry-delay.js';
 import { startTimer } from './start-timer.js';
 import { sentWrite, type SentWrite } from './sent-write.js';
 
-type Prepared = Readonly<{
+type PreparedRequest = Readonly<{
   address: string;
   method: Method;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Undefined of a read. */
+  /** Undefined for a read. */
   write: SentWrite | undefined;
 }>;
 
-const [usualRetries, usualTimeoutMs] = [2, 90_000];
+const [defaultRetries, defaultTimeoutMs] = [2, 90_000];
 
-/** Sends requests with the key, repeats them where that is safe and makes errors of refusals. */
+/** Sends requests with the key, repeats them if that is safe, and converts refusals to errors. */
 export class HttpClient {
   readonly #base: URL;
   readonly #options: HttpOptions;
@@ -43,24 +43,24 @@ export class HttpClient {
     this.#fetch = options.fetch ?? ((url, request) => globalThis.fetch(url, request));
   }
 
-  /** How long one try may take, unless the request says otherwise. */
+  /** The default timeout of one attempt of a request. */
   get timeoutMs(): number {
-    return this.#options.timeoutMs ?? usualTimeoutMs;
+    return this.#options.timeoutMs ?? defaultTimeoutMs;
   }
 
   /**
-   * `below` begins with `/v1/`. Rejects with a {@link ThroughlineError}, or with the reason of `signal` unless a write was sent before it
-   * aborted. All writes carry an Idempotency-Key, so that they can be repeated.
+   * `below` begins with `/v1/`. Rejects with a {@link ThroughlineError}, or with the reason of `signal` unless a write was sent before
+   * the abort. All writes have an Idempotency-Key, so that they can be repeated.
    */
   request<T>(method: Method, below: string, options: RequestOptions = {}): Promise<Answer<T>> {
     const prepared = this.#prepare(method, below, options);
-    const most = options.maxRetries ?? this.#options.maxRetries ?? usualRetries;
+    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? defaultRetries;
     let isSent = false;
     const send = () => {
       isSent = true;
       return this.#send<T>(prepared, options);
     };
-    return withRetries(send, most, options.signal).catch((error: unknown) => {
+    return withRetries(send, maxRetries, options.signal).catch((error: unknown) => {
       const { write } = prepared;
       throw isSent && write && isReasonOf(options.signal, error)
         ? new WriteAbortedError(write, error)
@@ -68,8 +68,8 @@ export class HttpClient {
     });
   }
 
-  #prepare(method: Method, below: string, options: RequestOptions): Prepared {
-    const own = stated(options.headers ?? {});
+  #prepare(method: Method, below: string, options: RequestOptions): PreparedRequest {
+    const own = definedHeaders(options.headers ?? {});
     const idempotencyKey =
       method === 'GET'
         ? undefined
@@ -90,11 +90,11 @@ export class HttpClient {
     };
     const address = addressOf(this.#base, below, options.query);
     const write = sentWrite(method, below, { ...options, body, idempotencyKey });
-    return { address, method, headers: stated(headers), body, write };
+    return { address, method, headers: definedHeaders(headers), body, write };
   }
 
-  /** One try. */
-  async #send<T>(prepared: Prepared, options: RequestOptions): Promise<Answer<T>> {
+  /** Sends the request once. */
+  async #send<T>(prepared: PreparedRequest, options: RequestOptions): Promise<Answer<T>> {
     const timeoutMs = options.timeoutMs ?? this.timeoutMs;
     const { signal, release } = withTimeout(timeoutMs, options.signal);
     try {
@@ -107,14 +107,21 @@ export class HttpClient {
     }
   }
 
-  async #read(answer: FetchAnswer, prepared: Prepared, parse: Parse = 'json'): Promise<unknown> {
+  async #read(
+    answer: FetchAnswer,
+    prepared: PreparedRequest,
+    parse: Parse = 'json',
+  ): Promise<unknown> {
     if (!isSuccess(answer)) throw this.#refusal(answer, await answer.text(), prepared);
     if (parse === 'response') return answer;
     const text = await answer.text();
     return parse === 'json' ? decode(text, answer.status, prepared) : text;
   }
 
-  #answer({ address, method, headers, body }: Prepared, signal: AbortSignal): Promise<FetchAnswer> {
+  #answer(
+    { address, method, headers, body }: PreparedRequest,
+    signal: AbortSignal,
+  ): Promise<FetchAnswer> {
     return this.#fetch(address, {
       method,
       headers,
@@ -124,7 +131,7 @@ export class HttpClient {
     });
   }
 
-  #refusal({ status, headers }: FetchAnswer, text: string, { write }: Prepared) {
+  #refusal({ status, headers }: FetchAnswer, text: string, { write }: PreparedRequest) {
     return errorOfAnswer({
       status,
       text,
@@ -134,7 +141,7 @@ export class HttpClient {
     });
   }
 
-  #noAnswer(cause: unknown, { write }: Prepared): ConnectionError {
+  #noAnswer(cause: unknown, { write }: PreparedRequest): ConnectionError {
     const message = `no answer from ${this.#base.origin}: ${reasonOf(cause)}`;
     return new ConnectionError(message, { cause, write });
   }
@@ -146,7 +153,7 @@ function isReasonOf(signal: AbortSignal | undefined, error: unknown): boolean {
 
 async function withRetries<T>(
   send: () => Promise<T>,
-  most: number,
+  maxRetries: number,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++)
@@ -156,12 +163,12 @@ async function withRetries<T>(
     } catch (error) {
       signal?.throwIfAborted();
       const delay = isThroughlineError(error) ? retryDelay(error, attempt) : undefined;
-      if (attempt >= most || delay === undefined) throw error;
+      if (attempt >= maxRetries || delay === undefined) throw error;
       await pause(delay, signal);
     }
 }
 
-/** A signal that aborts with `outer`, or when the time has passed unless it is released before. */
+/** Returns a signal that aborts with `outer`, or after the timeout unless it is released before. */
 function withTimeout(timeoutMs: number, outer: AbortSignal | undefined) {
   const late = new AbortController();
   const reason = new Error(`${timeoutMs / 1_000} s have passed`);
@@ -179,14 +186,16 @@ function matchOf(expected: number | string | undefined): string | undefined {
   return typeof expected === 'number' ? `"${expected}"` : expected;
 }
 
-function stated(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function definedHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const named = Object.entries(headers);
   return Object.fromEntries(
     named.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
-/** 304 answers a read with `If-None-Match`. */
+/** 304 is the answer to a read with `If-None-Match`. */
 function isSuccess({ status }: FetchAnswer): boolean {
   return (status >= 200 && status < 300) || status === 304;
 }
@@ -196,24 +205,24 @@ function answerOf<T>({ status, headers }: FetchAnswer, body: T): Answer<T> {
   return { status, headers, body, ...(etag !== null && { etag }) };
 }
 
-function decode(text: string, status: number, { address, write }: Prepared): unknown {
+function decode(text: string, status: number, { address, write }: PreparedRequest): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = `${new URL(address).origin} does not answer in JSON: is it the address of a Throughline server?`;
+    const message = `${new URL(address).origin} does not answer in JSON: check that it is the address of a Throughline server`;
     throw new ThroughlineError('unexpected-answer', message, { cause, status, text, write });
   }
 }
 
-/** `fetch` hides the reason in the cause, and there is one error for each address of the host. */
+/** `fetch` puts the reason into the cause, with one error for each address of the host. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
-/** `fetch` would show the value in its error, again with each try. */
+/** Checked here, because the error of `fetch` would contain the value. */
 function requireHeaderText(name: string, value: string | undefined): void {
   if (value !== undefined && !/^[\x21-\x7e]+$/.test(value))
     throw new TypeError(`${name}: only visible ASCII characters without spaces can be sent`);

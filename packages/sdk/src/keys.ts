@@ -8,7 +8,7 @@ import { List } from './pages.js';
 export class Keys {
   constructor(private readonly http: HttpClient) {}
 
-  /** The answer alone has the secret. It is not repeated if no answer comes: that could make two keys. */
+  /** Only this answer contains the secret. The request is not retried, because that could create two keys. */
   async create(
     body: Api.CreateKeyData['body'],
     options?: ReadOptions,

@@ -22,7 +22,7 @@ const event = (id: number | string, version: number) =>
   `id: ${id}\nevent: event\ndata: ${JSON.stringify({ type: 'TaskStarted', contextId: 'login', version })}\n\n`;
 const upToDate = 'event: up-to-date\ndata: {}\n\n';
 
-/** Sends these and ends the stream. */
+/** Sends these pieces and ends the stream. */
 const sent =
   (...pieces: string[]): Reaction =>
   (response) =>
@@ -30,7 +30,7 @@ const sent =
       .writeHead(200, { 'content-type': 'text/event-stream' })
       .end(['retry: 1\n\n', ...pieces].join(''));
 
-/** Sends these and leaves the stream open. */
+/** Sends these pieces and leaves the stream open. */
 const open =
   (...pieces: string[]): Reaction =>
   (response) =>
@@ -49,7 +49,7 @@ const positions = () =>
   ]);
 
 describe('a tail', () => {
-  it('goes on from the last event over connections that end, break or are refused for a while', async () => {
+  it('continues after the last event if a connection ends, breaks or is refused temporarily', async () => {
     const tl = await client(
       sent(event(4, 4), event(5, 5)),
       cut,
@@ -70,7 +70,7 @@ describe('a tail', () => {
     ]);
   });
 
-  it('begins at the start when the server resets it, and says why', async () => {
+  it('begins at the start after a reset by the server, and reports the reason', async () => {
     const reset = 'event: reset\ndata: {"reason":"restored"}\n\n';
     const tl = await client(sent(event(8, 8), reset), open(event(1, 1)));
     const reasons: string[] = [];
@@ -83,19 +83,19 @@ describe('a tail', () => {
     ]);
   });
 
-  it('begins behind a cursor, which names more than a version', async () => {
+  it('begins after a cursor', async () => {
     const tl = await client(open(event('6-mark', 6)));
     const [next] = await take(tl.context('login').tail({ after: '5-mark' }), 1);
     expect(next).toEqual({ type: 'TaskStarted', contextId: 'login', version: 6, cursor: '6-mark' });
     expect(positions()).toEqual([['0', '5-mark']]);
   });
 
-  it('says when history has been read', async () => {
+  it('reports that all history has been read', async () => {
     const tl = await client(open(event(1, 1), upToDate, event(2, 2)));
-    const seen: unknown[] = [];
-    const tail = tl.context('login').tail({ onUpToDate: () => seen.push('up to date') });
-    for await (const { version } of tail) if (seen.push(version) === 3) break;
-    expect(seen).toEqual([1, 'up to date', 2]);
+    const received: unknown[] = [];
+    const tail = tl.context('login').tail({ onUpToDate: () => received.push('up to date') });
+    for await (const { version } of tail) if (received.push(version) === 3) break;
+    expect(received).toEqual([1, 'up to date', 2]);
   });
 
   it('ends without an error when its signal aborts, and closes the connection', async () => {
@@ -124,13 +124,13 @@ describe('a tail', () => {
     await closed;
   });
 
-  it('rejects if the key is refused, when it goes on too', async () => {
+  it('rejects if the key is refused, also after a reconnect', async () => {
     const tl = await client(sent(event(1, 1)), problem(401, 'unauthenticated'));
     const error = await take(tl.context('login').tail(), 2).catch((caught: unknown) => caught);
     expect(isThroughlineError(error, 'unauthenticated')).toBe(true);
   });
 
-  it('takes a connection on which nothing comes for lost', async () => {
+  it('treats a silent connection as lost', async () => {
     const tl = await client(open('retry: 1\n\n'), open(event(1, 1)));
     const lost: unknown[] = [];
     const tail = tl
@@ -140,7 +140,7 @@ describe('a tail', () => {
     expect(lost).toHaveLength(1);
   });
 
-  it('waits for ever if silence may last so long', async () => {
+  it('waits indefinitely if silence has no limit', async () => {
     const tl = await client((response, request) => {
       open('retry: 1\n\n')(response, request);
       setTimeout(() => response.write(event(1, 1)), 20);
@@ -155,11 +155,11 @@ describe('a tail', () => {
   });
 });
 
-describe('a tail of what is not a stream', () => {
+describe('a tail of an answer that is not a stream', () => {
   it.each([
     ['a page', 'text/html', '<html>'],
     ['JSON', 'application/json', '{}'],
-  ])('rejects at once, for %s', async (_, type, body) => {
+  ])('rejects immediately for %s', async (_, type, body) => {
     const tl = await client((response) =>
       response.writeHead(200, { 'content-type': type }).end(body),
     );
@@ -173,12 +173,12 @@ describe('a tail of what is not a stream', () => {
   });
 
   it.each(['5', 'null', '[]', '"text"', '{"version":1}'])(
-    'rejects at once, for events that are %s',
+    'rejects immediately for events that are %s',
     async (data) => {
       const tl = await client(open(`id: 1\nevent: event\ndata: ${data}\n\n`));
       const error = await take(tl.context('login').tail(), 1).catch((caught: unknown) => caught);
       if (!isThroughlineError(error, 'unexpected-answer')) throw error;
-      expect(error.message).toContain('/v1/contexts/login/stream sends data that is no event');
+      expect(error.message).toContain('/v1/contexts/login/stream sends data that is not an event');
       expect(server.requests).toHaveLength(1);
     },
   );
@@ -204,7 +204,7 @@ describe('a tail whose callback fails', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('has its connection closed', async () => {
+  it('closes its connection', async () => {
     const closed = Promise.withResolvers<void>();
     const tl = await client((response, request) => {
       response.once('close', closed.resolve);
@@ -218,13 +218,13 @@ describe('a tail whose callback fails', () => {
 });
 
 describe('the feed', () => {
-  it('rejects at once, for an event without its context', async () => {
+  it('rejects immediately for an event without its context', async () => {
     const tl = await client(open('id: 1\nevent: event\ndata: {"version":1}\n\n'));
-    await expect(take(tl.feed(), 1)).rejects.toThrow('/v1/stream sends data that is no event');
+    await expect(take(tl.feed(), 1)).rejects.toThrow('/v1/stream sends data that is not an event');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('names the cursor behind each event, goes on from it, and begins at the start after a reset', async () => {
+  it('has the cursor of each event, continues after it, and begins at the start after a reset', async () => {
     const reset = 'event: reset\ndata: {"reason":"audience"}\n\n';
     const tl = await client(
       sent(event('c1', 1)),
@@ -242,7 +242,7 @@ describe('the feed', () => {
 });
 
 describe('a list', () => {
-  it('is read page by page, and no further than it is used', async () => {
+  it('is read page by page, only as far as it is used', async () => {
     const tl = await client(
       json(200, { items: [{ contextId: 'a' }, { contextId: 'b' }], nextCursor: 'next' }),
       json(200, { items: [{ contextId: 'c' }], nextCursor: null }),

@@ -7,17 +7,17 @@ import { retryDelay } from './retry-delay.js';
 import { startTimer } from './start-timer.js';
 import { SseParser, type SseMessage } from './sse-parser.js';
 
-/** Reading goes on when the callbacks have returned, or what they return has resolved. What they throw ends the iteration with it. */
+/** Reading continues after a callback has returned and its promise has resolved. An error of a callback ends the iteration. */
 export type LiveOptions = Readonly<{
   /** Ends the iteration. */
   signal?: AbortSignal | undefined;
-  /** All history has been read; what follows is new. */
+  /** Called when all history has been read; later events are new. */
   onUpToDate?: (() => unknown) | undefined;
-  /** What was read is not valid any more, for the reason given: all of it follows again, from the start. */
+  /** Called when the events read so far are invalid, with the reason. All events follow again from the start. */
   onReset?: ((reason: string) => unknown) | undefined;
-  /** The connection was lost and is made again. The error is undefined if the server has ended the stream. */
+  /** Called when the connection is lost, before a reconnect. The error is undefined if the server has ended the stream. */
   onDisconnect?: ((error: unknown) => unknown) | undefined;
-  /** Without any byte for so long, the connection counts as lost; the server sends one every 15 s. 45 s by default; `Infinity` is no limit. */
+  /** A connection without a byte for this time counts as lost; the server sends one every 15 s. 45 s by default; `Infinity` is no limit. */
   silenceMs?: number | undefined;
 }>;
 
@@ -26,24 +26,24 @@ type Stream<T> = Readonly<{
   path: string;
   query: Query;
   after: string;
-  /** Wins over `after`, until a reset. */
+  /** Takes precedence over `after` until a reset. */
   id?: string;
   start: string;
-  /** Whether this is the data of an event of the stream. */
+  /** Whether the value is the data of an event of the stream. */
   isData: (value: unknown) => value is T;
 }>;
 
 /** The state of reading one stream over several connections. */
 type Position = { after: string; id: string | undefined; retryMs: number; failures: number };
 
-const [usualSilenceMs, usualRetryMs, longestDelayMs] = [45_000, 1_000, 30_000];
+const [defaultSilenceMs, defaultRetryMs, longestDelayMs] = [45_000, 1_000, 30_000];
 
-/** Keeps what a callback has thrown from being taken for a lost connection. */
+/** Distinguishes an error of a callback from a lost connection. */
 class CallbackError extends Error {}
 
 /**
- * Reads a stream and follows it over lost connections, from the last id that was read. Rejects if the server refuses it, as for a key
- * that was revoked, if it answers with something else, or with what a callback throws.
+ * Reads a stream, and reconnects after lost connections from the last id. Rejects if the server refuses it, such as for a revoked
+ * key, if the answer is not a stream, or with the error of a callback.
  */
 export async function* readLive<T>(
   http: HttpClient,
@@ -66,7 +66,7 @@ export async function* readLive<T>(
 }
 
 function positionOf({ after, id }: Stream<unknown>): Position {
-  return { after, id, retryMs: usualRetryMs, failures: 0 };
+  return { after, id, retryMs: defaultRetryMs, failures: 0 };
 }
 
 async function waitAfter(lost: unknown, position: Position, options: LiveOptions): Promise<void> {
@@ -74,7 +74,7 @@ async function waitAfter(lost: unknown, position: Position, options: LiveOptions
   await pause(delayOf(position, lost), options.signal);
 }
 
-/** Until the connection ends, or what was read is not valid any more. */
+/** Reads until the connection ends or the server resets the stream. */
 async function* readConnection<T>(
   http: HttpClient,
   stream: Stream<T>,
@@ -116,16 +116,16 @@ function read<T>(
   position.failures = 0;
   const data: unknown = JSON.parse(text);
   if (isData(data)) return { id, data };
-  const message = `${path} sends data that is no event: is it the address of a Throughline server?`;
+  const message = `${path} sends data that is not an event: check that this is the address of a Throughline server`;
   throw new ThroughlineError('unexpected-answer', message, { status: 200, text });
 }
 
-/** The messages of one connection. */
+/** Yields the messages of one connection. */
 async function* messagesOf(
   http: HttpClient,
   { path, query }: Stream<unknown>,
   position: Position,
-  { signal, silenceMs = usualSilenceMs }: LiveOptions,
+  { signal, silenceMs = defaultSilenceMs }: LiveOptions,
 ): AsyncGenerator<SseMessage, void, void> {
   const ended = new AbortController();
   const both = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
@@ -148,11 +148,11 @@ async function* messagesOf(
   }
 }
 
-/** Something else than the server may answer at its address, with a page of its own. */
+/** A proxy may answer at the address of the server with its own page. */
 function requireEvents(path: string, { status, headers }: Answer<FetchAnswer>): void {
   const type = headers.get('content-type') ?? 'nothing';
   if (status === 200 && type.startsWith('text/event-stream')) return;
-  const message = `${path} answers with ${type}, not with events: is it the address of a Throughline server?`;
+  const message = `${path} answers with ${type}, not with events: check that this is the address of a Throughline server`;
   throw new ThroughlineError('unexpected-answer', message, { status });
 }
 
@@ -194,7 +194,7 @@ async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array, void
   }
 }
 
-/** A refusal that repeating the request does not change. */
+/** Whether a retry would fail in the same way. */
 function isFinal(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof SyntaxError) return true;
   return (
@@ -204,9 +204,9 @@ function isFinal(error: unknown): boolean {
 
 function delayOf(position: Position, lost: unknown): number {
   const attempt = position.failures++;
-  const asked = isThroughlineError(lost) ? (lost.retryAfterMs ?? 0) : 0;
-  const most = Math.min(longestDelayMs, position.retryMs * 2 ** Math.min(attempt, 10));
-  return Math.max(asked, Math.random() * most);
+  const retryAfterMs = isThroughlineError(lost) ? (lost.retryAfterMs ?? 0) : 0;
+  const limit = Math.min(longestDelayMs, position.retryMs * 2 ** Math.min(attempt, 10));
+  return Math.max(retryAfterMs, Math.random() * limit);
 }
 
 function reasonOf(data: string): string {

@@ -1,6 +1,6 @@
 import { waitSecondsWithin } from './long-poll.js';
 
-describe('the wait that a server is asked for', () => {
+describe('the requested wait of a long poll', () => {
   it.each([
     [90_000, 20],
     [Infinity, 20],

@@ -25,7 +25,7 @@ describe('a call', () => {
     expect(server.requests[0]?.headers['idempotency-key']).toBe('k');
   });
 
-  it('does not compile with what its operation does not take', () => {
+  it('does not compile with input that its operation does not accept', () => {
     const tl = new Throughline({ url: 'http://127.0.0.1:1' });
     const wrong = [
       // @ts-expect-error: no such operation
@@ -49,7 +49,7 @@ describe('a call', () => {
   });
 
   it.each([{}, { audiance: 'qa' }, { audience: '' }])(
-    'is not sent with a part of its path missing: %j',
+    'is not sent if a segment of its path is missing: %j',
     async (path) => {
       server = await startScriptedServer(json(200, {}));
       const tl = new Throughline({ url: server.url });
@@ -59,7 +59,7 @@ describe('a call', () => {
     },
   );
 
-  it('that makes a key is sent once', async () => {
+  it('is sent once if it creates a key', async () => {
     server = await startScriptedServer(cut);
     const tl = new Throughline({ url: server.url });
     const call = tl.call('POST /v1/keys', { body: { role: 'auditor' } });

@@ -8,18 +8,18 @@ type HasText<Name extends keyof Api.Operations> = Api.Operations[Name] extends
   ? true
   : false;
 
-/** A request of the API by its method and path: `PUT /v1/policies/{audience}`. Those whose body or answer is text or a stream are left out. */
+/** A request of the API by its method and path: `PUT /v1/policies/{audience}`. Requests with a body or an answer that is text or a stream are excluded. */
 export type Operation = {
   [Name in keyof Api.Operations]: HasText<Name> extends true ? never : Name;
 }[keyof Api.Operations];
 
-/** What a request states: `path`, `query` and `body`, as far as it has them. */
+/** The input of a request: `path`, `query` and `body`, if it has them. */
 export type OperationInput<Name extends Operation> = Omit<Api.Operations[Name]['request'], 'url'>;
 
-/** The body of its answer. */
+/** The body of the answer. */
 export type OperationAnswer<Name extends Operation> = Api.Operations[Name]['answer'];
 
-/** The input may be left out if all that it states may be. */
+/** The input is optional if all its members are. */
 export type OperationArguments<Name extends Operation> =
   Record<never, never> extends OperationInput<Name>
     ? [input?: OperationInput<Name>, options?: WriteOptions]
@@ -27,12 +27,12 @@ export type OperationArguments<Name extends Operation> =
 
 type AnyInput = Readonly<{ path?: object | undefined; query?: object | undefined; body?: unknown }>;
 
-/** Not repeated if no answer comes: that could make two keys. */
+/** Requests that are not retried, because that could create two keys. */
 const sentOnce: ReadonlySet<Operation> = new Set(['POST /v1/keys']);
 
 /** Throws a TypeError if a segment of the path is missing. */
 export function requestOf(operation: Operation, { path = {}, query, body }: AnyInput = {}) {
-  // Every operation is named so.
+  // The cast is safe: the name of every operation has this form.
   const [method, template] = operation.split(' ') as [Method, string];
   const segments: Readonly<Record<string, unknown>> = { ...path };
   const below = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -41,5 +41,5 @@ export function requestOf(operation: Operation, { path = {}, query, body }: AnyI
     return encodeURIComponent(segment);
   });
   const retries = sentOnce.has(operation) ? { maxRetries: 0 } : {};
-  return { method, below, stated: { query: { ...query } as Query, body, ...retries } };
+  return { method, below, options: { query: { ...query } as Query, body, ...retries } };
 }

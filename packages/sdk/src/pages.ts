@@ -6,7 +6,7 @@ export type ListQuery = Readonly<{ limit?: number | undefined; cursor?: string |
 type Options = Readonly<{ signal?: AbortSignal | undefined }>;
 
 /**
- * A list that is read page by page: `for await (const item of list)` reads all, `await list.page()` one page. Nothing is requested
+ * A list that is read page by page: `for await (const item of list)` reads all, `await list.page()` one page. No request is sent
  * before.
  */
 export class List<Item> implements AsyncIterable<Item> {
@@ -17,7 +17,7 @@ export class List<Item> implements AsyncIterable<Item> {
     private readonly options: Options = {},
   ) {}
 
-  /** The first page, or the one behind `cursor`. */
+  /** Reads the first page, or the one after `cursor`. */
   async page(cursor: string | undefined = this.query.cursor): Promise<Page<Item>> {
     const { path, options } = this;
     const query = { ...this.query, cursor };
@@ -37,11 +37,11 @@ export class List<Item> implements AsyncIterable<Item> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** All items; ends early once there are `most` of them. */
-  async all(most = Infinity): Promise<Item[]> {
+  /** Reads all items, or at most `maxItems`. */
+  async all(maxItems = Infinity): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this) {
-      if (items.length >= most) break;
+      if (items.length >= maxItems) break;
       items.push(item);
     }
     return items;

@@ -1,6 +1,6 @@
 import { startTimer } from './start-timer.js';
 
-/** Resolves after `ms`, or as soon as the signal aborts; it never rejects. */
+/** Resolves after `ms`, or when the signal aborts; never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

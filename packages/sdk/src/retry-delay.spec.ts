@@ -5,22 +5,22 @@ const refusal = (status: number, retryAfterMs?: number) =>
   new ThroughlineError('code', 'message', { status, retryAfterMs });
 
 describe('the delay before a retry', () => {
-  it.each([429, 502, 503, 504])('is there after %d', (status) => {
+  it.each([429, 502, 503, 504])('is defined after %d', (status) => {
     expect(retryDelay(refusal(status), 0, () => 0.5)).toBe(100);
   });
 
-  it.each([400, 401, 404, 409, 412, 422, 500])('is not there after %d', (status) => {
+  it.each([400, 401, 404, 409, 412, 422, 500])('is undefined after %d', (status) => {
     expect(retryDelay(refusal(status), 0)).toBeUndefined();
   });
 
-  it('doubles with each try up to a limit, at random from none to all of it', () => {
+  it('is random, and its maximum doubles with each retry up to a limit', () => {
     const lost = new ConnectionError('lost', {});
-    const most = [0, 1, 2, 10].map((attempt) => retryDelay(lost, attempt, () => 1));
-    expect(most).toEqual([200, 400, 800, 10_000]);
+    const longest = [0, 1, 2, 10].map((attempt) => retryDelay(lost, attempt, () => 1));
+    expect(longest).toEqual([200, 400, 800, 10_000]);
     expect(retryDelay(lost, 3, () => 0)).toBe(0);
   });
 
-  it('is never shorter than the server asks for, and not there if it asks for more than a minute', () => {
+  it('is at least Retry-After, and undefined if that is longer than a minute', () => {
     expect(retryDelay(refusal(429, 7_000), 0, () => 0)).toBe(7_000);
     expect(retryDelay(refusal(429, 61_000), 0)).toBeUndefined();
   });

@@ -1,26 +1,26 @@
 import { type ThroughlineError } from './errors.js';
 
 const [baseMs, longestMs] = [200, 10_000];
-/** A server that asks for more time than this is not waited for. */
+/** With a longer `Retry-After`, a request is not repeated. */
 const longestRetryAfterMs = 60_000;
-/** Too many requests, and what servers and proxies answer when nobody is there to ask. */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Too many requests, or a server that is unavailable. */
+const temporary: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Milliseconds to wait before a request is repeated, exponential with full jitter, and never less than the server asks for.
- * Undefined if repeating it makes no sense. `attempt` counts from 0.
+ * Returns the delay of a retry in milliseconds: exponential with full jitter, and at least the `Retry-After` of the server.
+ * Undefined if a retry is useless. `attempt` counts from 0.
  */
 export function retryDelay(
   { code, status = 0, retryAfterMs = 0 }: ThroughlineError,
   attempt: number,
   random: () => number = Math.random,
 ): number | undefined {
-  if (code !== 'no-answer' && !passing.has(status)) return undefined;
+  if (code !== 'no-answer' && !temporary.has(status)) return undefined;
   if (retryAfterMs > longestRetryAfterMs) return undefined;
   return retryAfterMs + random() * Math.min(longestMs, baseMs * 2 ** attempt);
 }
 
-/** `Retry-After`, in seconds or as a date, in milliseconds. */
+/** Converts `Retry-After`, in seconds or as a date, to milliseconds. */
 export function parseRetryAfter(
   value: string | null,
   now: number = Date.now(),

@@ -9,7 +9,7 @@ describe('waiting for a run', () => {
   it.each([
     [5_000, '3'],
     [1_000, '0'],
-  ])('asks for answers within the %d ms that a request may take', async (timeoutMs, wait) => {
+  ])('uses long polls within the request timeout of %d ms', async (timeoutMs, wait) => {
     server = await startScriptedServer(
       json(200, { _version: 3 }),
       json(200, { runId: 'r', status: 'running' }),
@@ -19,7 +19,7 @@ describe('waiting for a run', () => {
     );
     const tl = new Throughline({ url: server.url, timeoutMs });
     expect(await tl.runs.wait('login')).toMatchObject({ status: 'completed' });
-    const asked = new URL(server.requests[2]?.url ?? '', server.url).searchParams;
-    expect(asked.get('wait')).toBe(wait);
+    const query = new URL(server.requests[2]?.url ?? '', server.url).searchParams;
+    expect(query.get('wait')).toBe(wait);
   });
 });

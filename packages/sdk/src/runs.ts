@@ -11,11 +11,11 @@ import { pause } from './pause.js';
 type RunSummary = Api.ListRunsResponse['items'][number];
 export type WaitOptions = ReadOptions &
   Readonly<{
-    /** By default as long as it takes. */
+    /** No limit by default. */
     timeoutMs?: number | undefined;
   }>;
 
-/** A server that may not wait, or is stopping, answers at once. */
+/** A server that does not wait, such as a stopping one, answers immediately. */
 const minPauseMs = 500;
 const endings = ['RunCompleted', 'RunFailed', 'RunCancelled'];
 const activeStates: ReadonlySet<Run['status']> = new Set(['running', 'paused', 'cancelling']);
@@ -36,7 +36,7 @@ export class Runs {
     return this.#endpoints.send('POST', path`/contexts/${contextId}/run`, body, options);
   }
 
-  /** The newest run of a context. */
+  /** The latest run of a context. */
   get(contextId: string, options?: ReadOptions): Promise<Run> {
     return this.#endpoints.read(path`/contexts/${contextId}/run`, undefined, options);
   }
@@ -46,24 +46,24 @@ export class Runs {
   }
 
   /**
-   * Resolves with the newest run of the context once it has ended, whatever it came to: see `status` and `success`. Rejects with the
+   * Resolves with the latest run of the context when it has ended, with any outcome: see `status` and `success`. Rejects with the
    * code `run-not-ended` after `timeoutMs`.
    */
   async wait(contextId: string, { timeoutMs = Infinity, signal }: WaitOptions = {}): Promise<Run> {
     const until = performance.now() + timeoutMs;
     for (;;) {
-      // Before the run is read, so that its end is behind this version if the run has not ended yet.
+      // The version is read before the run, so that the end of an active run comes after this version.
       const after = await this.#versionOf(contextId, signal);
       const run = await this.get(contextId, { signal });
       if (!activeStates.has(run.status)) return run;
       const leftMs = until - performance.now();
       if (leftMs <= 0)
-        throw new ThroughlineError('run-not-ended', `run ${run.runId} is ${run.status} still`);
+        throw new ThroughlineError('run-not-ended', `run ${run.runId} is still ${run.status}`);
       await this.#waitForEnd(contextId, after, { timeoutMs: leftMs, signal });
     }
   }
 
-  /** Resolves when a run may have ended, or after a while. */
+  /** Resolves when a run may have ended, or after the wait of a long poll. */
   async #waitForEnd(
     contextId: string,
     after: number,

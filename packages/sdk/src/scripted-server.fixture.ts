@@ -3,24 +3,24 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-type SeenRequest = Readonly<{
+type ReceivedRequest = Readonly<{
   method: string | undefined;
   url: string | undefined;
   headers: IncomingHttpHeaders;
   body: string;
 }>;
 
-export type Reaction = (response: ServerResponse, request: SeenRequest) => void;
+export type Reaction = (response: ServerResponse, request: ReceivedRequest) => void;
 
 export type ScriptedServer = Readonly<{
   url: string;
-  requests: readonly SeenRequest[];
+  requests: readonly ReceivedRequest[];
   close: () => Promise<void>;
 }>;
 
-/** A server that answers its requests by these reactions, one after the other; the last one answers all that follow. */
+/** Starts a server that answers requests with these reactions in order; the last one answers all later requests. */
 export async function startScriptedServer(...reactions: Reaction[]): Promise<ScriptedServer> {
-  const requests: SeenRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
     void text(incoming).then((body) => {
       const { method, url, headers } = incoming;
@@ -53,5 +53,5 @@ export const problem = (
   headers: Readonly<Record<string, string>> = {},
 ): Reaction => json(status, { type: `/problems/${code}`, title: code, status, ...more }, headers);
 
-/** Takes the request and breaks the connection. */
+/** Reads the request and breaks the connection. */
 export const cut: Reaction = (response) => response.destroy();

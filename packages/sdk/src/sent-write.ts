@@ -1,6 +1,6 @@
 import { type Method, type RequestOptions } from './request-options.js';
 
-/** A write as it was sent. `tl.request(method, path, options)` sends it again; sent twice or more, it is stored once. */
+/** A write as it was sent. `tl.request(method, path, options)` sends it again; it is stored only once. */
 export type SentWrite = Readonly<{
   method: Method;
   path: string;
@@ -8,8 +8,8 @@ export type SentWrite = Readonly<{
 }>;
 
 /**
- * Undefined for a request without an idempotency key, which is a read. The body is the text that was sent: its caller may change the object
- * that it was made from.
+ * Returns undefined for a request without an idempotency key, which is a read. The body is the sent text, because the caller may
+ * change the object.
  */
 export function sentWrite(
   method: Method,

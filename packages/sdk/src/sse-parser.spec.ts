@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { type SseMessage, SseParser } from './sse-parser.js';
 
-/** Parses the text as it arrives in pieces of these lengths, and then the rest. */
+/** Parses the text in pieces of these lengths, and then the rest. */
 function parse(text: string, lengths: readonly number[] = []): SseMessage[] {
   const parser = new SseParser();
   const bytes = new TextEncoder().encode(text);
@@ -26,11 +26,11 @@ const messages = [
 ];
 
 describe('the parser of server-sent events', () => {
-  it('reads messages, and neither comments nor what is not ended', () => {
+  it('reads messages, and ignores comments and an incomplete message', () => {
     expect(parse(`${feed}data: half`)).toEqual(messages);
   });
 
-  it('reads the same however the bytes are cut, inside characters and line ends too', () => {
+  it('reads the same for all boundaries of pieces, also within characters and line breaks', () => {
     const ends = fc.constantFrom('\n', '\r\n', '\r');
     const lengths = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 60 });
     fc.assert(
@@ -40,7 +40,7 @@ describe('the parser of server-sent events', () => {
     );
   });
 
-  it('keeps an empty line apart from the LF of a CRLF that arrives later', () => {
+  it('distinguishes an empty line from the LF of a CRLF in a later piece', () => {
     const parser = new SseParser();
     const push = (text: string) => parser.push(new TextEncoder().encode(text));
     expect(['data: a\r', '\n', '\n'].map(push)).toEqual([
@@ -50,19 +50,19 @@ describe('the parser of server-sent events', () => {
     ]);
   });
 
-  it('ignores a byte order mark, fields it does not know and ids with a NUL', () => {
+  it('ignores a byte order mark, unknown fields and ids with a NUL', () => {
     expect(parse('\uFEFFid: a\0b\nother: x\ndata\n\n')).toEqual([
       { event: 'message', data: '', id: undefined },
     ]);
   });
 
-  it('says how long the stream asks to wait, if that is a number', () => {
+  it('returns the retry time of the stream if that is a number', () => {
     const parser = new SseParser();
     parser.push(new TextEncoder().encode('retry: 1500\nretry: soon\n'));
     expect(parser.retryMs).toBe(1500);
   });
 
-  it('refuses a message that does not end', () => {
+  it('refuses an endless message', () => {
     const parser = new SseParser(10);
     expect(() => parser.push(new TextEncoder().encode('data: 0123456789'))).toThrow(RangeError);
   });

@@ -1,16 +1,16 @@
 export type SseMessage = Readonly<{
   event: string;
   data: string;
-  /** The last one of the stream, or undefined before the first one. */
+  /** The last id of the stream, or undefined before the first one. */
   id: string | undefined;
 }>;
 
 /**
- * Parses `text/event-stream` as the HTML standard says (9.2.6), however the bytes are cut into pieces: lines end with LF, CR or
- * CRLF, and the stream may begin with a byte order mark. Never holds more than one message, of at most `maxCharacters`.
+ * Parses `text/event-stream` by the HTML standard (9.2.6), for any boundaries of pieces: lines end with LF, CR or CRLF, and the
+ * stream may begin with a byte order mark. Buffers at most one message of at most `maxCharacters`.
  */
 export class SseParser {
-  /** What the stream asks to wait before it is read again. */
+  /** The time that the stream requests before a reconnect. */
   retryMs: number | undefined;
   #id: string | undefined;
   #event = '';
@@ -22,12 +22,12 @@ export class SseParser {
 
   constructor(private readonly maxCharacters: number = 32 * 2 ** 20) {}
 
-  /** The messages that these bytes complete. Throws a `RangeError` if one is too long. */
+  /** Returns the messages that these bytes complete. Throws a `RangeError` if a message is too long. */
   push(bytes: Uint8Array): SseMessage[] {
-    const found: SseMessage[] = [];
+    const messages: SseMessage[] = [];
     const decoded = this.#decoder.decode(bytes, { stream: true });
-    if (decoded === '') return found;
-    // A LF belongs to the CR that ended the piece before.
+    if (decoded === '') return messages;
+    // The LF belongs to the CR at the end of the previous piece.
     const text = this.#afterReturn && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
     this.#afterReturn = decoded.endsWith('\r');
     const lines = text.split(/\r\n|\r|\n/);
@@ -36,13 +36,13 @@ export class SseParser {
       if (index === lines.length - 1) break;
       const message = this.#readLine(this.#line);
       this.#line = '';
-      if (message) found.push(message);
+      if (message) messages.push(message);
     }
     if (this.#size + this.#line.length > this.maxCharacters)
       throw new RangeError(
         `a message of the stream has more than ${this.maxCharacters} characters`,
       );
-    return found;
+    return messages;
   }
 
   #readLine(line: string): SseMessage | undefined {

@@ -1,7 +1,7 @@
-/** A timer with more than this, 24 days, would fire at once. */
+/** A longer timer, more than 24 days, would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Calls `act` after `ms`, or never if no timer can wait so long. Returns the function that stops the timer. */
+/** Calls `act` after `ms`, or never if that is too long for a timer. Returns a function that stops the timer. */
 export function startTimer(act: () => void, ms: number): () => void {
   if (ms > longestTimerMs) return () => undefined;
   const timer = setTimeout(act, ms);

@@ -5,8 +5,8 @@ import { type LiveOptions, readLive } from './live-stream.js';
 export type TailOptions = LiveOptions &
   Readonly<{
     /**
-     * Only events behind this one: its `cursor`, or its version, which does not tell that the store was restored or that the
-     * audience has changed since. 0 by default.
+     * Only events after this one: its `cursor`, or its version. With a version, a later restore of the store or change of the
+     * audience is not detected. 0 by default.
      */
     after?: number | string | undefined;
     audience?: string | undefined;
@@ -28,7 +28,7 @@ export async function* tailContext(
   for await (const { id, data } of readLive(http, stream, options)) yield { ...data, cursor: id };
 }
 
-/** Checks the members that tell an event from other objects. */
+/** Checks the members that distinguish an event from other objects. */
 function isEvent(value: unknown): value is StoredEvent {
   return (
     typeof value === 'object' &&

@@ -21,11 +21,11 @@ import { Workflows } from './workflows.js';
 
 export type ThroughlineOptions = HttpOptions &
   Readonly<{
-    /** Whose work writes are, if the key may act for it; by default the agent of the key. */
+    /** The agent on whose behalf to write, if the key may act for it; by default the agent of the key. */
     agent?: string | undefined;
   }>;
 
-/** A client of one server with one key. It holds no connection and needs no end. */
+/** A client of one server with one key. It holds no connection and need not be closed. */
 export class Throughline {
   readonly contexts: Contexts;
   readonly runs: Runs;
@@ -47,10 +47,10 @@ export class Throughline {
     this.keys = new Keys(this.#http);
   }
 
-  /** `THROUGHLINE_URL`, by default `http://127.0.0.1:3000`, and `THROUGHLINE_KEY`; `options` stand over them. */
+  /** `THROUGHLINE_URL`, by default `http://127.0.0.1:3000`, and `THROUGHLINE_KEY`; `options` take precedence. */
   static fromEnvironment(options: Partial<ThroughlineOptions> = {}): Throughline {
     const { THROUGHLINE_URL: url, THROUGHLINE_KEY: key } = globalThis.process?.env ?? {};
-    // An empty variable is how a shell or a compose file says "not set".
+    // Shells and compose files pass an unset variable as an empty one.
     return new Throughline({
       ...options,
       url: options.url ?? (url || 'http://127.0.0.1:3000'),
@@ -58,7 +58,7 @@ export class Throughline {
     });
   }
 
-  /** Nothing is requested until a method of it is called. */
+  /** No request is sent until a method of the context is called. */
   context(contextId: string): Context {
     return new Context(this.#http, contextId, this.#agent);
   }
@@ -68,21 +68,21 @@ export class Throughline {
   }
 
   /**
-   * Any request of the API by its method and path, typed as the OpenAPI document says, for what has no method here:
+   * Sends any request of the API by its method and path, typed by the OpenAPI document, for requests without their own method:
    * `tl.call('GET /v1/policies/{audience}', { path: { audience: 'qa' } })`. Resolves with the body of the answer; rejects as `request`, or
-   * with a TypeError if a segment of the path is missing. What is text or a stream, such as exports, is for `request`.
+   * with a TypeError if a segment of the path is missing. Use `request` for text and streams, such as exports.
    */
   async call<Name extends Operation>(
     operation: Name,
     ...[input, options]: OperationArguments<Name>
   ): Promise<OperationAnswer<Name>> {
-    const { method, below, stated } = requestOf(operation, input);
-    const request = { ...options, ...stated };
+    const { method, below, options: own } = requestOf(operation, input);
+    const request = { ...options, ...own };
     return (await this.#http.request<OperationAnswer<Name>>(method, below, request)).body;
   }
 
   /**
-   * Any request, with key, retries and errors as all others: `tl.request('GET', path`/v1/contexts/${id}/check`)`. Rejects with a
+   * Sends any request, with key, retries and errors like all others: `tl.request('GET', path`/v1/contexts/${id}/check`)`. Rejects with a
    * ThroughlineError, or with the reason of `signal`.
    */
   request<T = unknown>(method: Method, path: string, options?: RequestOptions): Promise<Answer<T>> {
@@ -90,14 +90,15 @@ export class Throughline {
   }
 
   /**
-   * Events of all contexts that the key reaches, in order, behind `after`; then each new one as it is stored, until `signal` aborts,
-   * which ends the iteration. Lost connections are made again. To go on later, pass the `cursor` of the last event.
+   * Yields the events of all contexts that the key reaches, in order, after `after`; then each new one when it is stored, until
+   * `signal` aborts, which ends the iteration. It reconnects after a lost connection. To continue later, pass the `cursor` of the
+   * last event.
    */
   feed(options?: FeedOptions): AsyncGenerator<FeedEvent, void, void> {
     return readFeed(this.#http, options);
   }
 
-  /** Carries out attempts of steps for an agent, until `signal` aborts and what runs has ended. */
+  /** Executes attempts of steps for an agent, until `signal` aborts and running attempts have ended. */
   work(options: WorkOptions): Promise<void> {
     return work(this.#http, options);
   }

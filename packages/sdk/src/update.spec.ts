@@ -35,7 +35,7 @@ const stored = json(201, { contextId: 'login', version: 9, events: [] });
 const appends = () => server.requests.filter(({ method }) => method === 'POST');
 
 describe('an update', () => {
-  it('has one key for each body, the same over lost answers and another after a conflict', async () => {
+  it('has one idempotency key for each body: the same after lost answers, another one after a conflict', async () => {
     const login = await context(document(1), cut, conflict(1, 2), document(2), cut, stored);
     await login.update(() => [started]);
     const keys = appends().map(({ headers }) => headers['idempotency-key']);
@@ -50,42 +50,42 @@ describe('an update', () => {
     expect(appends()[0]?.body).toBe(JSON.stringify({ agentId: 'coder', events: [started] }));
   });
 
-  it('is told all that it missed, also what was written after the conflict, and no more', async () => {
+  it('gets exactly the missed events, including events after the conflict', async () => {
     const later = json(200, { items: [event(3), event(4)], nextCursor: null });
     const login = await context(document(1), conflict(1, 2), document(3), later, stored);
-    const seen: number[][] = [];
+    const missedVersions: number[][] = [];
     await login.update((_document, { missed }) => {
-      seen.push(missed.map(({ version }) => version));
+      missedVersions.push(missed.map(({ version }) => version));
       return [started];
     });
-    expect(seen).toEqual([[], [2, 3]]);
+    expect(missedVersions).toEqual([[], [2, 3]]);
   });
 
-  it('is told nothing of what it is not given yet', async () => {
+  it('gets no missed events after the version of its document', async () => {
     const ahead = conflict(1, 3, { missed: [event(2), event(3)] });
     const login = await context(document(1), ahead, document(2), stored);
-    const seen: number[][] = [];
+    const missedVersions: number[][] = [];
     await login.update((_document, { missed }) => {
-      seen.push(missed.map(({ version }) => version));
+      missedVersions.push(missed.map(({ version }) => version));
       return [started];
     });
-    expect(seen).toEqual([[], [2]]);
+    expect(missedVersions).toEqual([[], [2]]);
   });
 
-  it('reads what was missed from the start if the conflict names only a part', async () => {
+  it('reads the missed events if the conflict contains only a part of them', async () => {
     const all = json(200, { items: [event(2), event(3)], nextCursor: null });
     const truncated = conflict(1, 3, { missedTruncated: true });
     const login = await context(document(1), truncated, document(3), all, stored);
-    const seen: number[][] = [];
+    const missedVersions: number[][] = [];
     await login.update((_document, { missed }) => {
-      seen.push(missed.map(({ version }) => version));
+      missedVersions.push(missed.map(({ version }) => version));
       return [started];
     });
-    expect(seen).toEqual([[], [2, 3]]);
+    expect(missedVersions).toEqual([[], [2, 3]]);
     expect(server.requests[3]?.url).toContain('/events?after=1');
   });
 
-  it('rejects with the last conflict after as many attempts as it may have', async () => {
+  it('rejects with the last conflict after the maximum number of attempts', async () => {
     const login = await context(document(1), conflict(1, 2), document(2), conflict(2, 3));
     const error = await login.update(() => [started], { max: 2 }).catch((caught) => caught);
     if (!isThroughlineError(error, 'version-conflict')) throw error;
@@ -93,7 +93,7 @@ describe('an update', () => {
     expect(appends()).toHaveLength(2);
   });
 
-  it('that is aborted before its append is answered rejects with what sends the same append again', async () => {
+  it('rejects with its append, which can be sent again, if it is aborted before the answer', async () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
     const login = await context(document(3), () => stop.abort(reason), stored);
@@ -114,7 +114,7 @@ describe('an update', () => {
     expect(first?.headers).toMatchObject({ 'if-match': '"3"', 'based-on': 'receipt' });
   });
 
-  it('that is aborted before it appends rejects with the reason of its signal', async () => {
+  it('rejects with the reason of its signal if it is aborted before the append', async () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
     const login = await context(document(3));
@@ -126,13 +126,13 @@ describe('an update', () => {
     expect(appends()).toEqual([]);
   });
 
-  it('appends nothing if there is nothing to append', async () => {
+  it('sends no append if the callback returns no events', async () => {
     const login = await context(document(4));
     expect(await login.update(() => [])).toEqual({ contextId: 'login', version: 4, events: [] });
     expect(appends()).toEqual([]);
   });
 
-  it('rejects with what its callback throws', async () => {
+  it('rejects with the error of its callback', async () => {
     const login = await context(document(1));
     const update = login.update(() => Promise.reject(new Error('no idea')));
     await expect(update).rejects.toThrow('no idea');

@@ -10,32 +10,32 @@ import { isThroughlineError, type VersionConflictError } from './errors.js';
 import { type WriteOptions } from './request-options.js';
 import { pause } from './pause.js';
 
-/** What an update needs of a context. */
+/** The part of a context that an update uses. */
 type UpdatedContext = Readonly<{
   id: string;
-  get: (query: Reading, options: ReadOptions) => Promise<ContextDocument>;
+  get: (query: ReadQuery, options: ReadOptions) => Promise<ContextDocument>;
   events: (
-    query: Reading & Readonly<{ after: number }>,
+    query: ReadQuery & Readonly<{ after: number }>,
     options: ReadOptions,
   ) => AsyncIterable<StoredEvent>;
   append: (events: readonly ClientEvent[], options: WriteOptions) => Promise<Written>;
 }>;
 
-type Reading = Readonly<{ audience: string | undefined; parts?: Parts | undefined }>;
+type ReadQuery = Readonly<{ audience: string | undefined; parts?: Parts | undefined }>;
 type Parts = NonNullable<Api.GetContextData['query']>['parts'];
 
 export type UpdateFacts = Readonly<{
-  /** Events of others since the version that the callback was given before, oldest first; none at first. */
+  /** Events since the version of the previous call, oldest first; empty in the first call. */
   missed: readonly StoredEvent[];
   /** Counts from 1. */
   attempt: number;
-  /** The version that the callback decides on. */
+  /** The version of the document. */
   version: number;
 }>;
 
-const usualMax = 5;
+const defaultMax = 5;
 
-/** Decides what to append to the context as it is; nothing to append is `[]`. Called again after a conflict. */
+/** Returns the events to append to the current context, or `[]`. Called again after a conflict. */
 export type UpdateCallback = (
   document: ContextDocument,
   facts: UpdateFacts,
@@ -43,18 +43,18 @@ export type UpdateCallback = (
 
 export type UpdateOptions = Omit<WriteOptions, 'expectedVersion' | 'idempotencyKey'> &
   Readonly<{
-    /** `rebase`, the default: decide again on what is there now; `fail`: throw the conflict. */
+    /** `rebase`, the default: call the callback again with the new state; `fail`: throw the conflict. */
     onConflict?: 'rebase' | 'fail' | undefined;
-    /** How often the callback is called, at most; 5 by default. */
+    /** Maximum number of calls of the callback; 5 by default. */
     max?: number | undefined;
     audience?: string | undefined;
-    /** The members of the document that the callback is given; by default all. */
+    /** The members of the document for the callback; by default all. */
     parts?: Parts | undefined;
   }>;
 
 /**
- * Reads, decides and appends at the version that was read. Each body has an idempotency key of its own, which stays the same while
- * the body is sent again. Rejects with the last conflict if there are too many.
+ * Reads the document, calls the callback, and appends its events at the version of the document. Each body has its own idempotency
+ * key, which all retries of the body use. Rejects with the last conflict if there are too many.
  */
 export async function updateContext(
   context: UpdatedContext,
@@ -68,7 +68,7 @@ export async function updateContext(
     const events = await callback(document, { missed, attempt, version });
     const conflict = await append(context, events, version, options);
     if (!isThroughlineError(conflict)) return conflict;
-    if (attempt >= (options.max ?? usualMax)) throw conflict;
+    if (attempt >= (options.max ?? defaultMax)) throw conflict;
     await pause(waitOf(conflict), options.signal);
     document = await read(context, options);
     missed = await missedBetween(context, conflict, document._version, options);
@@ -79,7 +79,7 @@ function read(context: UpdatedContext, { audience, parts, signal }: UpdateOption
   return context.get({ audience, parts }, { signal });
 }
 
-/** Returns a conflict that is to be rebased on. */
+/** Returns the result, or the conflict if the callback is to be called again. */
 async function append(
   context: UpdatedContext,
   events: readonly ClientEvent[],
@@ -102,25 +102,25 @@ async function append(
   }
 }
 
-/** Up to what the callback is given next, which may be older or newer than what the conflict names. */
+/** Returns the missed events up to the version of the next document, which may be older or newer than that of the conflict. */
 async function missedBetween(
   context: UpdatedContext,
   conflict: VersionConflictError,
   until: number,
   { audience, signal }: UpdateOptions,
 ): Promise<StoredEvent[]> {
-  const stated = conflict.missedTruncated ? [] : conflict.missed;
-  const found = stated.filter(({ version }) => version <= until);
+  const reported = conflict.missedTruncated ? [] : conflict.missed;
+  const missed = reported.filter(({ version }) => version <= until);
   const after = conflict.missedTruncated ? conflict.expectedVersion : conflict.currentVersion;
-  if (after >= until) return found;
+  if (after >= until) return missed;
   for await (const event of context.events({ after, audience }, { signal }))
-    if (event.version <= until) found.push(event);
+    if (event.version <= until) missed.push(event);
     else break;
-  return found;
+  return missed;
 }
 
-/** At least as long as the server asks for, and at random, so that writers that collide do not come back at the same time. */
+/** Returns a random delay of at least the time that the server requests, so that conflicting writers do not retry at the same time. */
 function waitOf({ problem }: VersionConflictError): number {
-  const stated = Number(problem?.['retryAfterMs'] ?? 0);
-  return stated * (1 + Math.random());
+  const requestedMs = Number(problem?.['retryAfterMs'] ?? 0);
+  return requestedMs * (1 + Math.random());
 }

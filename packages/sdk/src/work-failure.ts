@@ -1,22 +1,22 @@
 import { reasonOf } from './failure-reason.js';
 
 type Facts = Readonly<{
-  /** The class of the failure, by which a step may exclude it from retries. */
+  /** The kind of the failure; a step may exclude a kind from retries. */
   code?: string | undefined;
   retryable?: boolean | undefined;
-  /** The least time until the next attempt, a day at most. */
+  /** The minimum time until the next attempt, at most a day. */
   retryAfterMs?: number | undefined;
-  /** What there is in spite of the failure, any JSON. */
+  /** Partial output in spite of the failure, any JSON. */
   output?: unknown;
   cause?: unknown;
 }>;
 
-/** What the server is told of a failure. */
+/** The report of a failure to the server. */
 export type FailureReport = Readonly<{ reason: string }> & Omit<Facts, 'cause'>;
 
 const longestRetryAfterMs = 86_400_000;
 
-/** Thrown by a handler, it says how its attempt has failed. Any other error is a failure with its message as the reason. */
+/** An error with details of a failed attempt, thrown by a handler. Any other error is a failure with its message as the reason. */
 export class WorkFailure extends Error {
   override readonly name = 'WorkFailure';
   readonly #facts: Omit<Facts, 'cause'>;
@@ -30,7 +30,7 @@ export class WorkFailure extends Error {
     return this.#facts.code;
   }
 
-  /** As the server is told. Reasons are cut after 10,000 characters. */
+  /** Returns the report to the server. Reasons are cut after 10,000 characters. */
   report(): FailureReport {
     const { retryAfterMs, ...facts } = this.#facts;
     return { reason: reasonOf(this), ...facts, ...wholeMs(retryAfterMs) };

@@ -13,7 +13,7 @@ import { WorkFailure } from './work-failure.js';
 import { type WorkOptions } from './work.js';
 
 let server: ScriptedServer;
-/** What can be claimed. */
+/** The answer to a claim. */
 let claimable: object;
 /** Emits `request` for each heartbeat and each report. */
 const received = new EventEmitter();
@@ -33,7 +33,7 @@ const isReport = ({ url = '' }) => /complete|fail/.test(url);
 const refused = (pointer: string) =>
   problem(422, 'validation-failed', { errors: [{ pointer, detail: 'is refused' }] });
 
-/** Has one attempt to claim, and takes its reports as these say, one after the other; the last one answers all that follow. */
+/** Starts a server with one attempt to claim, which answers reports with these reactions in order; the last one answers all later reports. */
 async function startWorkServer(...reports: Reaction[]): Promise<void> {
   let claimed = 0;
   claimable = work;
@@ -43,13 +43,13 @@ async function startWorkServer(...reports: Reaction[]): Promise<void> {
       return ++claimed === 1 ? json(200, claimable)(response, request) : undefined;
     received.emit('request');
     if (url === '/v1/work/heartbeat') return json(200, lease)(response, request);
-    const seen = server.requests.filter(isReport).length - 1;
-    return (reports[seen] ?? reports.at(-1) ?? stored)(response, request);
+    const index = server.requests.filter(isReport).length - 1;
+    return (reports[index] ?? reports.at(-1) ?? stored)(response, request);
   });
 }
 
-/** Resolves with what the attempt came to. */
-async function carryOut(handler: WorkHandler, more: Partial<WorkOptions> = {}, claimed = work) {
+/** Resolves with the result of the attempt. */
+async function runAttempt(handler: WorkHandler, more: Partial<WorkOptions> = {}, claimed = work) {
   claimable = claimed;
   const stop = new AbortController();
   const tl = new Throughline({ url: server.url });
@@ -72,16 +72,16 @@ const reports = () =>
     .filter(isReport)
     .map(({ url, body }) => ({ type: url?.split('/').at(-1), ...JSON.parse(body) }));
 
-describe('an attempt whose handler returns what JSON cannot express', () => {
+describe('an attempt whose handler returns a value that is not JSON', () => {
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
 
   it.each([
     ['a circular object', circular, /^the output cannot be sent as JSON: .*circular/s],
     ['a bigint', { size: 1n }, /^the output cannot be sent as JSON: .*BigInt/],
-  ])('is reported as failed, for %s', async (_, output, reason) => {
+  ])('is reported as failed for %s', async (_, output, reason) => {
     await startWorkServer();
-    expect(await carryOut(() => output)).toEqual(['failed']);
+    expect(await runAttempt(() => output)).toEqual(['failed']);
     expect(reports()).toEqual([
       {
         type: 'fail',
@@ -92,9 +92,9 @@ describe('an attempt whose handler returns what JSON cannot express', () => {
     ]);
   });
 
-  it('is reported as failed with the reason of the server, if that refuses the output', async () => {
+  it('is reported as failed with the reason of the server if that refuses the output', async () => {
     await startWorkServer(refused('/output'), stored);
-    expect(await carryOut(() => 1)).toEqual(['failed']);
+    expect(await runAttempt(() => 1)).toEqual(['failed']);
     expect(reports()).toMatchObject([
       { type: 'complete', output: 1 },
       { type: 'fail', code: 'output-refused', reason: expect.stringContaining('is refused') },
@@ -115,31 +115,31 @@ describe('an attempt whose handler throws', () => {
     ['half a character', new Error('\ud83d broken'), '\ufffd broken'],
   ])('%s is reported with a reason', async (_, thrown, reason) => {
     await startWorkServer();
-    expect(await carryOut(() => Promise.reject(thrown))).toEqual(['failed']);
+    expect(await runAttempt(() => Promise.reject(thrown))).toEqual(['failed']);
     expect(reports()).toEqual([{ type: 'fail', attemptToken: 'token', reason }]);
   });
 
   it.each([Error, WorkFailure])('has its reason cut between characters: %p', async (Class) => {
     await startWorkServer();
-    await carryOut(() => Promise.reject(new Class(`a${'😀'.repeat(5_000)}`)));
+    await runAttempt(() => Promise.reject(new Class(`a${'😀'.repeat(5_000)}`)));
     const [{ reason }] = reports() as [{ reason: string }];
     expect(reason).toBe(`a${'😀'.repeat(4_999)}`);
   });
 
-  it('is reported without what JSON cannot express', async () => {
+  it('is reported without values that are not JSON', async () => {
     await startWorkServer();
     const failure = new WorkFailure('no tests', { code: 'tests', output: { size: 1n } });
-    expect(await carryOut(() => Promise.reject(failure))).toEqual(['failed']);
+    expect(await runAttempt(() => Promise.reject(failure))).toEqual(['failed']);
     const [report] = reports();
     expect(reports()).toHaveLength(1);
     expect(report).toMatchObject({ code: 'tests' });
     expect(report.reason).toMatch(/^no tests \(the rest of the report was refused: .*BigInt/);
   });
 
-  it('is reported without what the server refuses, and at last with a reason of the client', async () => {
+  it('is reported without refused members, and finally with a reason of the client', async () => {
     await startWorkServer(refused('/code'), refused('/reason'), stored);
     const failure = new WorkFailure('no tests', { code: '', retryable: false });
-    expect(await carryOut(() => Promise.reject(failure))).toEqual(['failed']);
+    expect(await runAttempt(() => Promise.reject(failure))).toEqual(['failed']);
     expect(reports()).toEqual([
       { type: 'fail', attemptToken: 'token', reason: 'no tests', code: '', retryable: false },
       {
@@ -160,7 +160,7 @@ describe('an attempt whose handler throws', () => {
     ]);
   });
 
-  it('asks for whole milliseconds before the next attempt, within a day', async () => {
+  it('requests a delay in whole milliseconds, at most a day', async () => {
     const failures = [1.5, -1, 1e12, Number.NaN].map(
       (retryAfterMs) => new WorkFailure('busy', { retryAfterMs }).report().retryAfterMs,
     );
@@ -173,38 +173,38 @@ describe('a report that is not answered', () => {
   it('is sent again before the deadline, with the same key', async () => {
     await startWorkServer(() => undefined, stored);
     const soon = { timeoutMs: 3_000, deadline: '2030-01-01T00:00:03.000Z' };
-    expect(await carryOut(() => 1, {}, { ...work, ...soon })).toEqual(['completed']);
+    expect(await runAttempt(() => 1, {}, { ...work, ...soon })).toEqual(['completed']);
     const keys = server.requests.filter(isReport).map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  it('is sent again before the deadline even if the server asks for more time', async () => {
+  it('is sent again before the deadline even if Retry-After is longer', async () => {
     await startWorkServer(problem(503, 'unavailable', {}, { 'retry-after': '120' }), stored);
     const soon = { timeoutMs: 2_000, deadline: '2030-01-01T00:00:02.000Z' };
     // Longer than a test may take.
-    expect(await carryOut(() => 1, {}, { ...work, ...soon })).toEqual(['completed']);
+    expect(await runAttempt(() => 1, {}, { ...work, ...soon })).toEqual(['completed']);
     expect(reports()).toHaveLength(2);
   });
 
-  it('is sent again if a proxy answers it with a page of its own', async () => {
+  it('is sent again if a proxy answers it with its own page', async () => {
     await startWorkServer((response) => response.end('<html>'), stored);
-    expect(await carryOut(() => 1)).toEqual(['completed']);
+    expect(await runAttempt(() => 1)).toEqual(['completed']);
     expect(reports()).toHaveLength(2);
   });
 
-  it('is reported as failed if a proxy refuses its size with a page of its own', async () => {
+  it('is reported as failed if a proxy refuses its size with its own page', async () => {
     await startWorkServer((response) => response.writeHead(413).end('<html>'), stored);
-    expect(await carryOut(() => 1)).toEqual(['failed']);
+    expect(await runAttempt(() => 1)).toEqual(['failed']);
     expect(reports()).toMatchObject([{ type: 'complete' }, { code: 'output-refused' }]);
   });
 });
 
-describe('an attempt of which nothing can be reported', () => {
+describe('an attempt that cannot be reported', () => {
   it('is dropped, with the reason', async () => {
     await startWorkServer(problem(409, 'stale-attempt'));
     const causes: unknown[] = [];
     const stop = new AbortController();
-    await carryOut(() => 1, {
+    await runAttempt(() => 1, {
       signal: stop.signal,
       onAttempt: (_work, result, cause) => {
         causes.push(result, cause);
@@ -219,7 +219,7 @@ describe('a claim', () => {
   it.each([
     [3_000, 2],
     [1_000, 0],
-  ])('is answered before the client gives it up, after %d ms', async (timeoutMs, wait) => {
+  ])('is answered before the timeout of the client of %d ms', async (timeoutMs, wait) => {
     const stop = new AbortController();
     server = await startScriptedServer((response, request) => {
       json(204, undefined)(response, request);
@@ -243,9 +243,9 @@ describe('a claim', () => {
   });
 
   it('is repeated with `once` until the server answers', async () => {
-    const asked = { 'retry-after': '0' };
+    const retryAfter = { 'retry-after': '0' };
     server = await startScriptedServer(
-      problem(503, 'unavailable', {}, asked),
+      problem(503, 'unavailable', {}, retryAfter),
       json(204, undefined),
     );
     const tl = new Throughline({ url: server.url });
@@ -253,7 +253,7 @@ describe('a claim', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('that a page answers ends the work: the address is not that of a server', async () => {
+  it('ends the work if the answer is a page, because the address is not that of a server', async () => {
     server = await startScriptedServer((response) => response.end('<html>'));
     const tl = new Throughline({ url: server.url });
     const work = tl.work({ agent: 'coder', handler: () => 1 });
@@ -270,18 +270,18 @@ describe('work', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no log'))],
-  ])('rejects with what onAttempt %s, after what runs has ended', async (_, onAttempt) => {
+  ])('rejects if onAttempt %s, after running attempts have ended', async (_, onAttempt) => {
     await startWorkServer();
-    await expect(carryOut(() => 1, { onAttempt })).rejects.toThrow('no log');
+    await expect(runAttempt(() => 1, { onAttempt })).rejects.toThrow('no log');
     expect(reports()).toHaveLength(1);
   });
 
-  it('rejects with what onError throws', async () => {
+  it('rejects with the error of onError', async () => {
     server = await startScriptedServer(problem(503, 'unavailable'));
     const onError = () => {
       throw new Error('gave up');
     };
-    await expect(carryOut(() => 1, { onError })).rejects.toThrow('gave up');
+    await expect(runAttempt(() => 1, { onError })).rejects.toThrow('gave up');
   });
 });
 
@@ -301,12 +301,12 @@ describe('an attempt that is ended', () => {
     const onAttempt = (_work: unknown, result: string) => void order.push(result);
     // A second of the lease is left, so that the next heartbeat comes after a third of a second.
     const claimed = { ...work, timeoutMs: 31_000 };
-    await carryOut(handler, { signal: stop.signal, graceMs: 1, onAttempt }, claimed);
+    await runAttempt(handler, { signal: stop.signal, graceMs: 1, onAttempt }, claimed);
     expect(order).toEqual(['settled after 0 reports', 'failed']);
     expect(reports()).toMatchObject([{ type: 'fail', code: 'stopped' }]);
   });
 
-  it('has all the time that it needs if `graceMs` is infinite', async () => {
+  it('has no time limit if `graceMs` is infinite', async () => {
     await startWorkServer();
     const stop = new AbortController();
     const handler: WorkHandler = async () => {
@@ -316,6 +316,6 @@ describe('an attempt that is ended', () => {
     };
     const claimed = { ...work, timeoutMs: 31_000 };
     const patient = { signal: stop.signal, graceMs: Number.POSITIVE_INFINITY };
-    expect(await carryOut(handler, patient, claimed)).toEqual(['completed']);
+    expect(await runAttempt(handler, patient, claimed)).toEqual(['completed']);
   });
 });

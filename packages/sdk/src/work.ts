@@ -3,43 +3,43 @@ import { Attempt, type AttemptResult, type WorkHandler } from './attempt.js';
 import { isThroughlineError } from './errors.js';
 import { type HttpClient } from './http-client.js';
 import { waitSecondsWithin } from './long-poll.js';
-import { delayAfter } from './may-pass.js';
+import { delayAfter } from './worker-delay.js';
 import { pause } from './pause.js';
 import { startTimer } from './start-timer.js';
 import { WorkFailure } from './work-failure.js';
 
 export type WorkOptions = Readonly<{
-  /** For whose attempts: the key must be allowed to act for them. */
+  /** The agents whose attempts are claimed; the key must be allowed to act for them. */
   agent: string | readonly string[];
   handler: WorkHandler;
-  /** Ends the claims; attempts that run have `graceMs` to end. */
+  /** Ends the claims; running attempts have `graceMs` to end. */
   signal?: AbortSignal | undefined;
-  /** How many attempts run at the same time, at most; 1 by default. */
+  /** Maximum number of concurrent attempts; 1 by default. */
   concurrency?: number | undefined;
-  /** 10 s by default; then the signals of the handlers abort. `Infinity` is no limit. */
+  /** The time after which the signals of the handlers abort; 10 s by default. `Infinity` is no limit. */
   graceMs?: number | undefined;
-  /** End after one attempt, or if none came up within 20 s. A claim that is not answered does not count. */
+  /** Ends after one attempt, or after 20 s without one. A claim that is not answered does not count. */
   once?: boolean | undefined;
   /**
-   * An attempt has ended. `cause`: what a failed one has failed with, or why nothing was stored of a dropped one. What it throws ends the
-   * work.
+   * Called when an attempt has ended. `cause`: the error of a failed attempt, or the reason why nothing was stored for a dropped one.
+   * An error of the callback ends the work.
    */
   onAttempt?: ((work: WorkEnvelope, result: AttemptResult, cause: unknown) => unknown) | undefined;
-  /** The server does not answer claims; they go on, unless this throws. */
+  /** Called when the server does not answer a claim. Claims continue unless the callback throws. */
   onError?: ((error: unknown) => void) | undefined;
 }>;
 
-/** Without work, nothing came up. */
+/** `work` is undefined if there was no attempt. */
 type AnsweredClaim = Readonly<{ work: ClaimedWork | undefined }>;
 type Claims = Readonly<{ http: HttpClient; options: WorkOptions; signal: AbortSignal }>;
 
-const usualGraceMs = 10_000;
-/** A server that is stopping answers at once that nothing waits. */
+const defaultGraceMs = 10_000;
+/** Minimum time between claims: a stopping server answers immediately without work. */
 const minPauseMs = 500;
 
 /**
- * Claims attempts, has the handler carry them out and reports their results, until `signal` aborts and what runs has ended. Rejects if
- * the server refuses the claim, or with what `onAttempt` or `onError` throws, as soon as what runs has ended.
+ * Claims attempts, runs the handler and reports the results, until `signal` aborts and running attempts have ended. Rejects if the
+ * server refuses the claim, or with the error of `onAttempt` or `onError`, after running attempts have ended.
  */
 export async function work(http: HttpClient, options: WorkOptions): Promise<void> {
   const { concurrency = 1, once = false } = options;
@@ -48,7 +48,7 @@ export async function work(http: HttpClient, options: WorkOptions): Promise<void
   const running = new Map<Attempt, Promise<void>>();
   const release = endAfterGrace(running, options);
   const start = (attempt: Attempt) => {
-    const ended = carryOut(attempt, options)
+    const ended = runAttempt(attempt, options)
       .catch((error: unknown) => fault.abort(error))
       .finally(() => running.delete(attempt));
     running.set(attempt, ended);
@@ -72,12 +72,12 @@ function anyOf(outer: AbortSignal | undefined, own: AbortSignal): AbortSignal {
   return outer ? AbortSignal.any([outer, own]) : own;
 }
 
-async function carryOut(attempt: Attempt, { handler, onAttempt }: WorkOptions): Promise<void> {
+async function runAttempt(attempt: Attempt, { handler, onAttempt }: WorkOptions): Promise<void> {
   const { result, cause } = await attempt.run(handler);
   await onAttempt?.(attempt.envelope, result, cause);
 }
 
-/** Undefined if the server does not answer for now, or the claims have ended. */
+/** Returns undefined if the server is temporarily unavailable, or the claims have ended. */
 async function claim(claims: Claims): Promise<AnsweredClaim | undefined> {
   const { options, signal } = claims;
   try {
@@ -92,7 +92,7 @@ async function claim(claims: Claims): Promise<AnsweredClaim | undefined> {
   }
 }
 
-/** Undefined if nothing came up. */
+/** Returns undefined if there was no attempt. */
 async function claimOnce({ http, options, signal }: Claims): Promise<ClaimedWork | undefined> {
   const startedAt = performance.now();
   const agents = typeof options.agent === 'string' ? [options.agent] : options.agent;
@@ -106,7 +106,7 @@ async function claimOnce({ http, options, signal }: Claims): Promise<ClaimedWork
 
 function endAfterGrace(
   running: ReadonlyMap<Attempt, unknown>,
-  { signal, graceMs = usualGraceMs }: WorkOptions,
+  { signal, graceMs = defaultGraceMs }: WorkOptions,
 ): () => void {
   let stopTimer: (() => void) | undefined;
   const stop = new WorkFailure('the worker was stopped', { code: 'stopped' });

@@ -20,7 +20,7 @@ export class Workflows {
     return this.#endpoints.send('POST', '', definition, options);
   }
 
-  /** The findings on a definition that is not stored. */
+  /** Validates a definition without storing it, and returns its faults. */
   validate(definition: Definition, options?: ReadOptions): Promise<Api.ValidateWorkflowResponse> {
     return this.#endpoints.send('POST', '/validate', definition, options);
   }
@@ -29,7 +29,7 @@ export class Workflows {
     return this.#endpoints.list('', query, options);
   }
 
-  /** The version in force, or the one named. */
+  /** Returns the version in force, or the requested one. */
   get(
     definitionId: string,
     version?: number,

@@ -13,12 +13,12 @@ const root = join(import.meta.dirname, '../../..');
 const frameworks = join(import.meta.dirname, '../node_modules/@langchain');
 const packages = ['sdk', 'langgraph'];
 
-/** A project that has the packed packages and the framework, and nothing else. */
+/** A project with the packed packages and the framework only. */
 let project: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'throughline-langgraph-'));
-  // npm builds each of them before it packs it.
+  // npm builds each package before packing it.
   await npm('pack', ...packages.map((name) => join(root, 'packages', name)));
   await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }');
   const tarballs = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-it('the example runs with the packed packages, and one of two runs at once has to wait', async () => {
+it('the example runs with the packed packages, and one of two concurrent runs has to wait', async () => {
   const text = await node('story-writer.ts');
   expect(text).toMatch(/^(password|passkey) has to wait for another run$/m);
   expect(text).toMatch(/^context langgraph\.thread\.story-\d+$/m);

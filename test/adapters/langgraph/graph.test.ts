@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('a graph', () => {
-  it('is interrupted, and resumed by another process', async () => {
+  it('can be interrupted, and resumed by another process', async () => {
     const asked = await interruptedGraph(saver).invoke({ topic: 'login' }, config);
     expect(asked).toMatchObject({ __interrupt__: [{ value: 'May login go on?' }] });
     const resumed = interruptedGraph(new ThroughlineSaver({ client: openClient() }));
@@ -65,7 +65,7 @@ describe('a graph', () => {
     },
   );
 
-  it('loses no run that is refused: one of two at once goes on, and the other is told', async () => {
+  it('loses no refused run: one of two concurrent runs continues, and the other one gets an error', async () => {
     await branchingGraph(saver).invoke({ topic: 'begun' }, config);
     const runs = ['one', 'two'].map((topic) => {
       const checkpointer = new ThroughlineSaver({ client: openClient() });
@@ -78,7 +78,7 @@ describe('a graph', () => {
     expect((await branchingGraph(saver).getState(config)).values).toMatchObject({ topic });
   });
 
-  it('goes back in time in a copy of its thread', async () => {
+  it('can be rewound in a copy of its thread', async () => {
     const graph = branchingGraph(saver);
     await graph.invoke({ topic: 'login' }, config);
     const snapshots = await Array.fromAsync(graph.getStateHistory(config));
@@ -92,7 +92,7 @@ describe('a graph', () => {
     );
   });
 
-  it('keeps its memory in a store', async () => {
+  it('stores its memory in a store', async () => {
     const store = new ThroughlineStore({ client: openClient(), prefix: `${randomUUID()}.` });
     const graph = new StateGraph(state)
       .addNode('remember', async ({ topic }, { store: memory }) => {
@@ -121,7 +121,7 @@ function interruptedGraph(checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer });
 }
 
-/** Tasks side by side, a subgraph with state of its own, and tasks that are sent. */
+/** Parallel tasks, a subgraph with its own state, and tasks that are sent. */
 function branchingGraph(checkpointer: BaseCheckpointSaver) {
   const writer = new StateGraph(draft)
     .addNode('outline', ({ topic }) => ({ notes: [`outline of ${topic}`] }))

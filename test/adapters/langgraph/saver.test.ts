@@ -44,7 +44,7 @@ describe('a checkpoint', () => {
     expect(await idsOf(saver)).toEqual([idOf(head), idOf(root)]);
   });
 
-  it('is refused by a saver that knows nothing of the other one yet', async () => {
+  it('is refused by a saver that has not read the newer one yet', async () => {
     const root = await put({}, { topic: 'a' });
     const other = openSaver();
     await put(root, { topic: 'b' }, other);
@@ -58,7 +58,7 @@ describe('a checkpoint', () => {
     expect(await idsOf(openSaver())).toEqual([idOf(last), idOf(next), idOf(root)]);
   });
 
-  it('is not refused for what else is written to the context', async () => {
+  it('is not refused because of other writes to the context', async () => {
     const root = await put({}, { topic: 'a' });
     const path = `/v1/contexts/${saver.contextId(threadId)}/decisions`;
     await client.request('POST', path, { body: { decision: 'Sessions live in the database' } });
@@ -75,7 +75,7 @@ describe('a checkpoint', () => {
     expect(await idsOf(saver)).toEqual([checkpoint.id]);
   });
 
-  it('of two that race lets one in, again and again', async () => {
+  it('wins or loses a race with another one, repeatedly', async () => {
     let head = await put({}, { count: 0 });
     for (let count = 1; count <= 5; count++) {
       const race = [openSaver(), openSaver()].map((one) => put(head, { count }, one));
@@ -114,20 +114,20 @@ describe('a checkpoint', () => {
     expect(await idsOf(openSaver())).toEqual([idOf(head)]);
   });
 
-  it('without a parent is refused over what another saver has put behind its own', async () => {
+  it('without a parent is refused over a checkpoint that another saver has put after its own', async () => {
     const own = await put({}, { by: 1 });
     const head = await put(own, { by: 2 }, openSaver());
     await expect(put({}, { by: 1 })).rejects.toMatchObject({ head: idOf(head) });
   });
 
-  it('without a parent may follow one of its own saver until a head is read, as the published suite does', async () => {
+  it('without a parent may follow one of the same saver until a head is read, as in the published suite', async () => {
     await put({}, { topic: 'a' });
     const head = await put({}, { topic: 'b' });
     await saver.getTuple(configOf());
     await expect(put({}, { topic: 'c' })).rejects.toMatchObject({ head: idOf(head) });
   });
 
-  it('may hold values that the JSON of the server does not, and large ones', async () => {
+  it("may contain values outside of the server's JSON, and large ones", async () => {
     const deep = JSON.parse('['.repeat(100) + ']'.repeat(100));
     const values = {
       deep,
@@ -152,7 +152,7 @@ describe('a checkpoint', () => {
       });
   });
 
-  it('holds only what it has changed, and is read with the rest', async () => {
+  it('contains only its changed values, and is read together with the others', async () => {
     const messages = 'm'.repeat(10_000);
     let config = await put({}, { messages, count: 0 });
     for (let count = 1; count <= 20; count++)
@@ -165,7 +165,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('is an event of the context, in whose document the newest one is', async () => {
+  it('is an event of the context, whose document has the newest one', async () => {
     const root = await put({}, { topic: 'a' });
     const head = await put(root, { topic: 'b' });
     const path = `/v1/contexts/${saver.contextId(threadId)}`;
@@ -186,8 +186,8 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('writes of tasks', () => {
-  it('are kept with their path, and come in the order in which a graph applies them', async () => {
+describe('the writes of tasks', () => {
+  it('are stored with their path, and read in the order in which a graph applies them', async () => {
     const config = await put({}, {});
     await saver.putWrites(config, [['a', 1]], 'task-1', '~__pregel_pull, z');
     await saver.putWrites(config, [['a', 2]], 'task-3', '~__pregel_pull, a');
@@ -220,7 +220,7 @@ describe('writes of tasks', () => {
     expect(body.items.map(({ data }) => data.output?.path)).toContain('~__pregel_pull, z');
   });
 
-  it('count once if they are stored again, but for special ones, which are replaced', async () => {
+  it('count once if they are stored again, except special ones, which are replaced', async () => {
     const config = await put({}, {});
     for (const value of ['first', 'second'])
       await saver.putWrites(
@@ -237,7 +237,7 @@ describe('writes of tasks', () => {
     ]);
   });
 
-  it('may be stored before their checkpoint, as a graph does that does not wait', async () => {
+  it('may be stored before their checkpoint, as by a graph that does not wait', async () => {
     const root = await put({}, {});
     const checkpoint = checkpointOf({ topic: 'b' });
     const config = configOf(checkpoint.id);
@@ -255,7 +255,7 @@ describe('writes of tasks', () => {
 });
 
 describe('a deleted thread', () => {
-  it('has no checkpoints in any namespace, and its id may be used anew', async () => {
+  it('has no checkpoints in any namespace, and its id may be used again', async () => {
     await put({}, { topic: 'a' });
     const child = checkpointOf({ topic: 'of a subgraph' });
     await saver.put(configOf('', 'child:1'), child, metadata, child.channel_versions);
@@ -269,14 +269,14 @@ describe('a deleted thread', () => {
     expect(await idsOf(reader)).toEqual([idOf(next)]);
   });
 
-  it('keeps its events, as all contexts do', async () => {
+  it('retains its events, like all contexts', async () => {
     const config = await put({}, { topic: 'a' });
     await saver.deleteThread(threadId);
     const before = await document<{ stepOutputs: unknown }>(2);
     expect(before.stepOutputs).toMatchObject({ langgraph: { id: idOf(config) } });
   });
 
-  it('refuses what a run goes on to store that had begun before', async () => {
+  it('refuses writes of a run that started before the deletion', async () => {
     const config = await put({}, { topic: 'a' });
     await openSaver().deleteThread(threadId);
     await expect(put(config, { topic: 'b' })).rejects.toMatchObject({
@@ -292,7 +292,7 @@ describe('a deleted thread', () => {
 });
 
 describe('a copy of a checkpoint', () => {
-  it('begins another thread that goes on by itself', async () => {
+  it('starts a separate thread', async () => {
     const root = await put({}, { topic: 'a' });
     await saver.putWrites(
       root,
@@ -340,7 +340,7 @@ describe('a key', () => {
     expect((await limited.getTuple(root))?.checkpoint.channel_values).toEqual({ topic: 'a' });
   });
 
-  it('that sees less than everything is refused, and not given a part of the state', async () => {
+  it('with a filter is refused instead of getting a part of the state', async () => {
     const root = await put({}, { topic: 'a' });
     const narrow = openSaver(await keyOf({ audiences: ['reviewer'] }));
     await expect(narrow.getTuple(root)).rejects.toThrow('this key may not read');
@@ -349,8 +349,8 @@ describe('a key', () => {
   });
 });
 
-describe('a server that ends', () => {
-  it('loses nothing of what it has acknowledged', async () => {
+describe('a server that crashes', () => {
+  it('loses no acknowledged checkpoint', async () => {
     const server = await ThroughlineServer.start();
     try {
       saver = openSaver(clientOf(server));
@@ -382,7 +382,7 @@ function clientOf({ url }: ThroughlineServer): Throughline {
   return new Throughline({ url, key: rootKey });
 }
 
-/** Changes all channels, unless some are named. */
+/** Changes the given channels, by default all. */
 function put(
   parent: Parameters<ThroughlineSaver['put']>[0],
   values: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for all suites; `inject('url')` says where it is. */
+/** One server for all suites; `inject('url')` returns its URL. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await ThroughlineServer.start();
   project.provide('url', server.url);

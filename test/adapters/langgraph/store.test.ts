@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('an item', () => {
-  it('is read as it was put last, by every store', async () => {
+  it('has its latest value in each store', async () => {
     await store.put(['users', 'a b'], 'prefs', { theme: 'dark', nested: { kept: true } });
     await store.put(['users', 'a b'], 'prefs', { theme: null });
     const item = await openStore().get(['users', 'a b'], 'prefs');
@@ -31,7 +31,7 @@ describe('an item', () => {
     expect(await store.get(['users', 'other'], 'prefs')).toBeNull();
   });
 
-  it('is gone once it is deleted, and begins anew', async () => {
+  it('no longer exists after its deletion, and can be created again', async () => {
     await store.put(['users'], 'a', { n: 1 });
     await store.delete(['users'], 'a');
     await store.delete(['users'], 'never there');
@@ -42,7 +42,7 @@ describe('an item', () => {
     expect((await store.get(['users'], 'a'))?.value).toEqual({ n: 2 });
   });
 
-  it('stays in the history of its context', async () => {
+  it('remains in the history of its context', async () => {
     await store.put(['users'], 'a', { n: 1 });
     await store.put(['users'], 'a', { n: 2 });
     await store.delete(['users'], 'a');
@@ -65,7 +65,7 @@ describe('an item', () => {
     },
   );
 
-  it('of two writers at once is what one of them has put, and both are history', async () => {
+  it('of two concurrent writers has the value of one, and both values are in the history', async () => {
     const puts = [1, 2].map((n) => openStore().put(['users'], 'a', { n }));
     await Promise.all(puts);
     expect((await store.get(['users'], 'a'))?.value.n).toBeOneOf([1, 2]);
@@ -80,7 +80,7 @@ describe('an item', () => {
 });
 
 describe('a batch', () => {
-  it('answers in its order, reads what was there before it, and puts the last of a key', async () => {
+  it('returns results in its order, reads the state before it, and stores the last put of a key', async () => {
     await store.put(['a'], 'x', { n: 0 });
     const results = await store.batch([
       { namespace: ['a'], key: 'x', value: { n: 1 } },
@@ -112,7 +112,7 @@ describe('a batch', () => {
     expect(await store.get(['a'], 'good')).toBeNull();
   });
 
-  it('may hold more puts than one append takes, and larger ones', async () => {
+  it('may contain more puts than one append accepts, and larger ones', async () => {
     const puts = (count: number, value: object) =>
       Array.from({ length: count }, (_, at) => ({ namespace: ['a'], key: `${at}`, value }));
     await store.batch(puts(501, { n: 1 }));
@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect(found.filter(({ value }) => 'text' in value)).toHaveLength(12);
   });
 
-  it('refuses namespaces that cannot be told apart', async () => {
+  it('refuses namespaces that cannot be distinguished', async () => {
     await expect(store.put([], 'x', {})).rejects.toThrow('Namespace cannot be empty');
     await expect(store.put(['a', ''], 'x', {})).rejects.toThrow('empty');
     await expect(store.put(['langgraph'], 'x', {})).rejects.toThrow('langgraph');
@@ -162,14 +162,14 @@ describe('searches and lists', () => {
     [[], { filter: { kind: { $nin: ['note'] } } }],
     [[], { filter: { kind: { $eq: null } } }],
     [[], { filter: { kind: 'none' } }],
-  ])('find in %j by %j what the store of LangGraph finds', async (namespace, options) => {
+  ])('find in %j by %j the items that the store of LangGraph finds', async (namespace, options) => {
     const expected = await (await filled(new InMemoryStore())).search(namespace, options);
     const found = await (await filled(store)).search(namespace, options);
     const keys = (list: typeof found) => list.map(({ key }) => key).toSorted();
     expect(keys(found)).toEqual(keys(expected));
   });
 
-  it('show the items written last first, in pages', async () => {
+  it('return the latest items first, in pages', async () => {
     await filled(store);
     await store.put(['docs', 'en'], 'a', { kind: 'note', score: 2 });
     const pages = await Promise.all(
@@ -179,7 +179,7 @@ describe('searches and lists', () => {
     expect(keys).toEqual([['a', 'g'], ['f', 'e'], ['d', 'c'], ['b']]);
   });
 
-  it('leave out contexts that others have put among the namespaces', async () => {
+  it('omit contexts of others between the namespaces', async () => {
     await store.put(['docs'], 'a', {});
     const parent = `${prefix}stores`;
     for (const [id, labels] of [

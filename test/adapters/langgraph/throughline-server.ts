@@ -9,7 +9,7 @@ const launcher = join(import.meta.dirname, '../../../apps/cli/bin/throughline.mj
 
 export const rootKey = 'root-key-of-the-adapter-tests';
 
-/** The real server on a free port, with an embedded PostgreSQL in a directory of its own. */
+/** The real server on a free port, with an embedded PostgreSQL in a new directory. */
 export class ThroughlineServer {
   private constructor(
     private readonly directory: string,
@@ -25,7 +25,7 @@ export class ThroughlineServer {
     return new ThroughlineServer(directory, process, url);
   }
 
-  /** Ends the process as a crash would and starts another one on the same data, at another address. */
+  /** Kills the process like a crash, and starts another one on the same data, at another address. */
   async restart(): Promise<void> {
     await this.end('SIGKILL');
     const { process, url } = await launch(this.directory);

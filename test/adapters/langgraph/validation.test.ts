@@ -13,5 +13,5 @@ const initializer: CheckpointSaverTestInitializer<ThroughlineSaver> = {
 };
 
 validate(initializer);
-// The suite leaves these to be called by name.
+// The suite exports these without calling them.
 deltaChannelHistoryTests(initializer);

@@ -15,7 +15,7 @@ export default defineConfig({
         find: '@throughline/langgraph',
         replacement: join(root, 'packages/langgraph/src/index.ts'),
       },
-      // The adapter is outside of the folder that the framework is installed in.
+      // The adapter is outside of the folder in which the framework is installed.
       ...['langgraph', 'langgraph-checkpoint'].map((name) => ({
         find: new RegExp(`^@langchain/${name}$`),
         replacement: resolve(`@langchain/${name}`).replace(/\.cjs$/, '.js'),
@@ -23,7 +23,7 @@ export default defineConfig({
     ],
   },
   test: {
-    // The published suite takes `describe`, `it` and `expect` from the global object.
+    // The published suite uses `describe`, `it` and `expect` as globals.
     globals: true,
     include: ['*.test.ts'],
     globalSetup: ['./shared-server.ts'],

@@ -1,4 +1,4 @@
-// The MCP server as it is packed, with the fixtures of the official suite, at an address of its own.
+// The packed MCP server with the fixtures of the official suite, at a separate address.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 
 import { addFixtures } from './fixtures.mjs';
 
-/** With the modules of the packages, and the address and key of a running server. */
+/** Gets the modules of the packages, and the address and key of a running server. */
 export async function openFixtureServer({ mcp, sdk }, { url, key }) {
   const client = new sdk.Throughline({ url, key });
   const caller = { client, principal: await mcp.readPrincipal(client), holder: 'suite' };

@@ -1,4 +1,4 @@
-// What the official suite for conformance asks of a server for tests, beside what this server has.
+// The fixtures that the official conformance suite requires in addition to the features of this server.
 import { ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
@@ -6,7 +6,7 @@ import { askForContext } from './input-tools.mjs';
 import { png, registerTools } from './tools.mjs';
 
 export function addFixtures(server) {
-  // Before anything is registered that needs them.
+  // Before all registrations that need them.
   server.server.registerCapabilities({ logging: {} });
   registerTools(server);
   registerResources(server);

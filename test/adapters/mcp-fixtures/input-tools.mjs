@@ -1,4 +1,4 @@
-// Tools that ask for input: in the revision of 2026 by their answer, in that of 2025 by a request to the client.
+// Tools that request input: in the revision of 2026 with their answer, in that of 2025 with a request to the client.
 import { randomBytes } from 'node:crypto';
 
 import {
@@ -24,7 +24,7 @@ const sample = (text, maxTokens) =>
     maxTokens,
   });
 
-/** Asks until everything is answered by what was accepted. */
+/** Requests input until all accepted values are present. */
 function asking(inputRequests, finish) {
   return ({ mcpReq }) => {
     const { inputResponses = {} } = mcpReq;
@@ -38,7 +38,7 @@ function isAnswer(response) {
   return 'content' in response || 'roots' in response;
 }
 
-/** As {@link asking}, with a signed state that has to come back. */
+/** Like {@link asking}, with a signed state that the client must return. */
 function stating(rounds) {
   return async (context) => {
     const { inputResponses, requestState } = context.mcpReq;

@@ -1,4 +1,4 @@
-// Tools that the official suite for conformance calls.
+// The tools that the official conformance suite calls.
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { fromJsonSchema } from '@modelcontextprotocol/server';

@@ -1,7 +1,7 @@
-// The official suites of MCP against `/mcp` and `throughline mcp`, part of `npm run test:adapters`. The suite for conformance runs
-// against a server, and against the packages with the fixtures that it asks for (`test_*`). The files
-// `expected-<revision>.yml` and `expected-with-fixtures-<revision>.yml` list the failures that are expected: the run fails if one of
-// these scenarios passes, or another one does not.
+// The official suites of MCP against `/mcp` and `throughline mcp`, part of `npm run test:adapters`. The conformance
+// suite runs against a server, and against the packages with the fixtures that it requires (`test_*`). The files
+// `expected-<revision>.yml` and `expected-with-fixtures-<revision>.yml` list the expected failures: the run fails if
+// one of these scenarios passes, or if another one fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const server = spawn(process.execPath, [launcher, 'start'], {
   env: {
     ...process.env,
     ...{ THROUGHLINE_HOST: '127.0.0.1', THROUGHLINE_PORT: '0', THROUGHLINE_ADMIN_KEY: key },
-    // A page of this origin is allowed, as the suite expects; it sends others, too.
+    // A page of this origin is permitted, as the suite expects; the suite also sends other origins.
     ...{ THROUGHLINE_DATA_DIR: join(data, 'data'), CORS_ORIGINS: proxy.url },
   },
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -55,14 +55,14 @@ function conformance(address, revision, name) {
   return run(process.execPath, [program, 'server', '--url', `${address}/mcp`, ...options]);
 }
 
-/** The packages as they are packed, beside what they depend on. */
+/** The packed packages with their dependencies. */
 async function packages() {
   const modules = join(data, 'node_modules');
   const own = join(modules, '@throughline');
   for (const name of ['sdk', 'mcp']) {
     const target = join(own, name);
     await mkdir(target, { recursive: true });
-    // npm builds the package before it packs it.
+    // npm builds the package before packing it.
     await run('npm', ['pack', join(root, 'packages', name), '--pack-destination', data]);
     const tarball = join(data, `throughline-${name}-0.1.0.tgz`);
     await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
@@ -73,7 +73,7 @@ async function packages() {
   return { mcp: await load('mcp'), sdk: await load('sdk') };
 }
 
-/** The inspector lists tools, strictly checked, calls one and lists what else there is, over both transports. */
+/** The inspector lists tools with strict checks, calls one, and lists the other features, over both transports. */
 async function inspect(era) {
   const inspector = installed('inspector/clients/launcher/build/index.js');
   const environment = ['-e', `THROUGHLINE_URL=${url}`, '-e', `THROUGHLINE_KEY=${key}`];

@@ -1,8 +1,10 @@
-// The official suites know no keys: this passes requests on to a server, with one.
+// The official suites do not support keys: this proxy forwards requests to a server with a key.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 
-/** Resolves to the address of a proxy that adds the key to each request, and functions that say where to and end it. */
+/**
+ * Resolves to the address of a proxy that adds the key to each request, and functions that set its target and close it.
+ */
 export async function openProxyWithKey(key) {
   let target;
   const proxy = createServer((received, answer) => {

@@ -1,9 +1,9 @@
-/** `insert` follows `after`, which the file holds once. */
+/** `insert` follows `after`, which occurs once in the file. */
 export type Edit = Readonly<{ file: string; after: string; insert: string }>;
 
 const plan = 'libs/shared-context/src/plan';
 
-/** What the recipe of CONTRIBUTING.md asks for, for an event of the feature `plan` that makes items of a new kind. */
+/** The edits of the recipe in CONTRIBUTING.md, for an event of the feature `plan` that creates items of a new kind. */
 export const edits: readonly Edit[] = [
   {
     file: `${plan}/plan.events.ts`,
@@ -93,7 +93,11 @@ export function assumptionKey(assumptionId: string): ItemKey {
   },
   {
     file: `${plan}/plan.fold.ts`,
-    after: `      return changed(blockerKey(blockerId), { facts, said: asJson(defined({ note })) }, current);
+    after: `      return changeItem(
+        blockerKey(blockerId),
+        { facts, members: asJson(defined({ note })) },
+        current,
+      );
     },
   },
 `,

@@ -13,7 +13,7 @@ const build = await rolldown({
   platform: 'node',
   input: join(copy, program),
   tsconfig: join(copy, 'tsconfig.json'),
-  // What npm has installed, but for what the bundler itself adds.
+  // Packages that npm has installed, except those that the bundler itself adds.
   external: (id) => /^[^.#/\\\0@]|^@(?!throughline\/|oxc-project\/)/.test(id),
   resolve: {
     conditionNames: ['source', 'node', 'import'],

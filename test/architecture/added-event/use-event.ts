@@ -19,7 +19,7 @@ import {
   compareContexts,
   contextDecider,
   eventLine,
-  madeIds,
+  createdIds,
   renderDocument,
   searchedKinds,
 } from '../../../libs/shared-context/src/index.js';
@@ -67,7 +67,7 @@ function outcomeOf(text: string) {
     decided: decided.map(({ type, data }) => ({ type, data })),
     repeated: contextDecider.decide(command, after),
     lines: recorded.map(eventLine),
-    ids: recorded.map(madeIds),
+    ids: recorded.map(createdIds),
     member: shown,
     changed: compareContexts(created.values(), items).entriesChanged,
     view: viewOf(items),
@@ -89,7 +89,7 @@ function viewOf(items: Parameters<typeof viewSource>[0]['items']) {
   return 'text' in view ? view.text : '';
 }
 
-/** Whether a search that loads only the kinds of items that are searched finds these. */
+/** Whether a search that loads only the kinds of items in its scope finds these. */
 function isFound(items: readonly Item[], search: Search): boolean {
   return matchesSearch(
     search,
@@ -97,7 +97,7 @@ function isFound(items: readonly Item[], search: Search): boolean {
   );
 }
 
-/** How the OpenAPI document describes the member of a context's document. */
+/** The description of the member of a context's document in the OpenAPI document. */
 function documentedMember(): unknown {
   const answer = ['paths', '/v1/contexts/{contextId}', 'get', 'responses', '200'];
   const way = [...answer, 'content', 'application/json', 'schema', 'properties', member];

@@ -6,7 +6,7 @@ import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
 type Adr = Readonly<{ source: string; path: string; text: string }>;
 
-/** Decision records of projects, each project's in one context, superseded where a later one says so. */
+/** Decision records of projects: one context per project; a record is superseded if a later one states that. */
 export function adrStories(folder: string): readonly Story[] {
   const records = readLines<Adr>(join(folder, 'decisions', 'adr.jsonl'));
   return [...Map.groupBy(records, ({ source }) => source)].map(([source, adrs], n): Story => {
@@ -21,7 +21,7 @@ function created(title: string): SourceEvent {
 
 function events(adrs: readonly Adr[]): readonly SourceEvent[] {
   const ids = new Map(adrs.map((adr, at) => [fileOf(adr.path), `D${String(at).padStart(3, '0')}`]));
-  /** Of each decision, the earlier one that it takes the place of. */
+  /** The earlier decision that each decision replaces. */
   const earlier = new Map<string, string>();
   for (const { path, text } of adrs) {
     const [, by = ''] = /superseded by[^(\n]*\(([^)\s]+)\)/i.exec(text) ?? [];
@@ -31,10 +31,13 @@ function events(adrs: readonly Adr[]): readonly SourceEvent[] {
   return adrs.map(({ path, text }) => decision(path, text, { ids, earlier }));
 }
 
-type Known = Readonly<{ ids: ReadonlyMap<string, string>; earlier: ReadonlyMap<string, string> }>;
+type KnownDecisions = Readonly<{
+  ids: ReadonlyMap<string, string>;
+  earlier: ReadonlyMap<string, string>;
+}>;
 
-/** The section that says what was decided; the rest is what was said for it. */
-function decision(path: string, text: string, { ids, earlier }: Known): SourceEvent {
+/** The section with the decision; the others are its rationale. */
+function decision(path: string, text: string, { ids, earlier }: KnownDecisions): SourceEvent {
   const parts = text.replaceAll('\r\n', '\n').split(/^(?=##? )/m);
   const title = /^#+ +(.+)$/m.exec(text)?.[1] ?? path;
   const decided = parts.filter((part) => /^## *decision/i.test(part));

@@ -8,7 +8,7 @@ import { isObject, objectsIn, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
-type Kept = Readonly<{ source: string; path: string; text: string }>;
+type SourceFile = Readonly<{ source: string; path: string; text: string }>;
 type Section = Readonly<{ title: string; body: string }>;
 
 const criteria = /acceptance criteria/i;
@@ -16,9 +16,9 @@ const tasks = /^tasks/i;
 const developer = /dev(eloper)? agent record/i;
 const review = /qa results|code review|senior developer review/i;
 
-/** Story files of teams of agents, section by section, with what their gates said; and whole projects of them. */
+/** Story files of teams of agents, section by section, with their gates; and whole projects of them. */
 export function bmadStories(folder: string): readonly Story[] {
-  const read = (name: string) => readLines<Kept>(join(folder, 'stories', name));
+  const read = (name: string) => readLines<SourceFile>(join(folder, 'stories', name));
   const gates = read('qa-gates.jsonl');
   const files = read('stories.jsonl');
   const projects = [...Map.groupBy([...files, ...read('retrospectives.jsonl')], (f) => f.source)];
@@ -28,7 +28,7 @@ export function bmadStories(folder: string): readonly Story[] {
   ];
 }
 
-function storyOf({ path, text }: Kept, n: number, gates: readonly Kept[]): Story {
+function storyOf({ path, text }: SourceFile, n: number, gates: readonly SourceFile[]): Story {
   const [head = '', ...rest] = text.replaceAll('\r\n', '\n').split(/^## +/m);
   const sections = rest.map((part): Section => {
     const [title = '', ...body] = part.split('\n');
@@ -61,7 +61,7 @@ function sectionEvents({ title, body }: Section, n: number): readonly SourceEven
   return [sourceEvent('architect', 'RecordAppended', { ...said, kind: 'custom' })];
 }
 
-/** What must not be is a constraint. */
+/** A prohibition is a constraint. */
 function requirement(text: string, id: string): SourceEvent {
   const kind = /\bmust not\b|\bonly\b|\bno new\b/i.test(text) ? 'constraint' : 'functional';
   return sourceEvent('analyst', 'RequirementRecorded', {
@@ -85,7 +85,7 @@ function taskEvents(text: string, at: number): readonly SourceEvent[] {
   return [planned, sourceEvent('developer', 'TaskCompleted', { taskId })];
 }
 
-function gateEvent({ path, text }: Kept): SourceEvent {
+function gateEvent({ path, text }: SourceFile): SourceEvent {
   const parsed: unknown = safeYaml(text);
   const gate = isObject(parsed as JsonValue) ? (parsed as Record<string, JsonValue>) : {};
   const keyIssues = objectsIn(gate['top_issues']).map((issue, at) => ({
@@ -102,7 +102,7 @@ function gateEvent({ path, text }: Kept): SourceEvent {
   });
 }
 
-/** One is broken in its source. */
+/** One file is broken in its source. */
 function safeYaml(text: string): unknown {
   try {
     return parseYaml(text);
@@ -116,8 +116,8 @@ function severityOf(said: JsonValue | undefined): 'critical' | 'high' | 'medium'
   return known.find((severity) => severity === said) ?? 'medium';
 }
 
-/** All stories of a project as the outputs of their steps. */
-function project(source: string, n: number, kept: readonly Kept[]): Story {
+/** All stories of a project as the outputs of its steps. */
+function project(source: string, n: number, kept: readonly SourceFile[]): Story {
   const created = sourceEvent('operator', 'ContextCreated', { title: source });
   const outputs = kept.map(({ text }, at) =>
     sourceEvent('developer', 'StepOutputAdded', { stepId: `s${at + 1}`, output: text }),

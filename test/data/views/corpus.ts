@@ -10,16 +10,16 @@ import { recorded } from './source-event.js';
 import { trackerStories } from './trackers.js';
 import { trailStories } from './trails.js';
 
-/** A context as real agents would have left it. */
+/** A context as real agents would write it. */
 export type RealContext = Readonly<{
   name: string;
   set: Story['set'];
-  /** Views were shaped by one half of the contexts only; the other says what that is worth. */
+  /** The half of the contexts that was used to design views; the other half tests the result. */
   half: 'seen' | 'held out';
   events: readonly RecordedContextEvent[];
 }>;
 
-/** Every run, story, trail, log and decision record of the public data that is chosen, in the order of their sets. */
+/** Each selected run, story, trail, log and decision record of the public data, in the order of their sets. */
 export function realContexts(
   folder: string,
   choose: (stories: readonly Story[]) => readonly Story[] = (stories) => stories,

@@ -5,8 +5,8 @@ import { type RealContext } from './corpus.js';
 const longest = 100;
 
 /**
- * The same context in which somebody has also said what must not be forgotten, in words of its own: a preference, a
- * constraint, a blocker and a critical handover, each at another place of the history.
+ * The same context with additional protected parts in distinct words: a preference, a constraint, a blocker and a
+ * critical handover, each at another place of the history.
  */
 export function withDuties(context: RealContext): RealContext {
   const words = wordsOf(context.events);
@@ -32,7 +32,7 @@ export function withDuties(context: RealContext): RealContext {
   return { ...context, events: events.map(inPlace) };
 }
 
-/** The facts alone: a union of all events times all duties is more than the compiler takes. */
+/** The facts only: the union of all events and duties is too large for the compiler. */
 function recordedLike(facts: RecordedFacts, duty: ContextEvent): RecordedContextEvent {
   return { ...facts, ...duty };
 }
@@ -41,7 +41,7 @@ function inPlace(event: RecordedContextEvent, at: number): RecordedContextEvent 
   return { ...event, version: at + 1 };
 }
 
-/** A piece of what was written in a context, where it has any: beginning somewhere in the middle of a line. */
+/** A part of a text in the context, if there is one, beginning in the middle of a line. */
 function wordsOf(events: readonly RecordedContextEvent[]): (part: number) => string {
   const last = events.at(-1);
   const text = JSON.stringify(last?.data ?? {}).replaceAll('\\n', '\n');

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 
-/** One JSON value a line; split at line feeds only, as the data's own page asks for. */
+/** One JSON value per line; splits at line feeds only, as the documentation of the data requires. */
 export function readLines<Line>(path: string): readonly Line[] {
   const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean);
-  // The data's own page says what a line holds.
+  // The documentation of the data describes its lines.
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** Undefined where a text is no JSON: some are broken in their source. */
+/** Undefined if a text is not JSON: some are broken in their source. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;

@@ -8,21 +8,21 @@ import { isObject, objectsIn, parsedJson, readLines, textOf } from './json-lines
 import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
-type Kept = Readonly<{ text: string }>;
-type Indexed = Readonly<{ index: number; data: JsonObject }>;
+type SourceText = Readonly<{ text: string }>;
+type IndexedRun = Readonly<{ index: number; data: JsonObject }>;
 
-/** Recorded runs: each message, action or tick is the output of a step, its structure kept. */
+/** Recorded runs: each message, action or tick is the output of a step, with its structure. */
 export function runStories(folder: string): readonly Story[] {
   const at = (name: string) => join(folder, 'trajectories', name);
   return [
-    ...readLines<Kept>(at('multi-agent-failures.jsonl')).map(({ text }, n) =>
+    ...readLines<SourceText>(at('multi-agent-failures.jsonl')).map(({ text }, n) =>
       run(`failures-${n}`, parsedJson(text), 'history'),
     ),
-    ...readLines<Indexed>(at('tool-agent-airline.jsonl')).map(({ data }, n) =>
+    ...readLines<IndexedRun>(at('tool-agent-airline.jsonl')).map(({ data }, n) =>
       run(`airline-${n}`, data, 'traj'),
     ),
-    ...readLines<Indexed>(at('tool-agent-retail-transcripts.jsonl')).map(transcript),
-    ...readLines<Kept>(at('planner-worker-conversations.jsonl')).map(conversation),
+    ...readLines<IndexedRun>(at('tool-agent-retail-transcripts.jsonl')).map(transcript),
+    ...readLines<SourceText>(at('planner-worker-conversations.jsonl')).map(conversation),
     ...filesIn(at('swe-agent'), '.traj').map(({ name, value }) => run(name, value, 'trajectory')),
     ...filesIn(at('event-streams'), '.json').map(({ name, value }) => run(name, value, 'history')),
     rolePlay(readLines<JsonObject>(at('role-prompts-responses.jsonl'))),
@@ -46,7 +46,7 @@ function run(name: string, value: JsonValue | undefined, member: string): Story 
   return story(name, said.find(Boolean) ?? name, (steps ?? []).map(stepOf));
 }
 
-function transcript({ data }: Indexed, n: number): Story {
+function transcript({ data }: IndexedRun, n: number): Story {
   const turns = textOf(data['messages_display']).split(/^(?=(?:user|assistant|tool): )/m);
   const steps = turns.filter(Boolean).map((turn) => {
     const [, role = '', content = ''] = /^(\w+): ?([^]*)$/.exec(turn) ?? [];
@@ -55,7 +55,7 @@ function transcript({ data }: Indexed, n: number): Story {
   return story(`retail-${n}`, `retail ${n}`, steps);
 }
 
-function conversation({ text }: Kept, n: number): Story {
+function conversation({ text }: SourceText, n: number): Story {
   const rounds = objectsIn(Reflect.get(Object(parseYaml(text)), 'rounds') as JsonValue);
   const posts = rounds.flatMap((round) => objectsIn(round['post_list']));
   const steps = posts.map((post) => ({ by: textOf(post['send_from']), output: post }));

@@ -6,7 +6,7 @@ import {
   contextRegistry,
 } from '#shared-context';
 
-/** What somebody is known to have done, as an event that is not yet recorded. */
+/** An act of an agent as an event that is not recorded yet. */
 export type SourceEvent = Readonly<{ by: string; type: ContextEventType; data: unknown }>;
 
 export function sourceEvent<Type extends ContextEventType>(
@@ -17,7 +17,7 @@ export function sourceEvent<Type extends ContextEventType>(
   return { by: nameOf(by, 'unnamed'), type, data };
 }
 
-/** Events as the log would hold them: parsed by their schemas, a second a version, by who is told to have done it. */
+/** Events as in the log: parsed by their schemas, one second per version, by the stated agents. */
 export function recorded(events: readonly SourceEvent[]): readonly RecordedContextEvent[] {
   return events.map(({ by, type, data }, at) => {
     const version = at + 1;
@@ -37,12 +37,12 @@ export function recorded(events: readonly SourceEvent[]): readonly RecordedConte
   });
 }
 
-/** What these events come to. */
+/** The state after these events. */
 export function stateAfter(events: readonly RecordedContextEvent[]): ContextState {
   return events.reduce((state, event) => state.apply(event), ContextState.from([]));
 }
 
-/** A name as contexts take it: some of the logs hold whole sentences, or nothing. */
+/** A valid name for contexts: some logs have whole sentences, or nothing. */
 export function nameOf(said: unknown, otherwise: string): string {
   const text = typeof said === 'string' ? said.replaceAll(/\p{Cc}/gu, ' ').toWellFormed() : '';
   const name = Array.from(text).slice(0, 256).join('').trim();

@@ -1,6 +1,6 @@
 import { type SourceEvent } from './source-event.js';
 
-/** What happened in one run, story, trail or log. */
+/** The events of one run, story, trail or log. */
 export type Story = Readonly<{
   name: string;
   set: 'runs' | 'stories' | 'trails' | 'logs' | 'decisions';

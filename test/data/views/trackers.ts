@@ -6,7 +6,7 @@ import { parsedJson, readLines, textOf } from './json-lines.js';
 import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
-type Logged = Readonly<{
+type LogEntry = Readonly<{
   id: number;
   issue_id: string;
   actor: string;
@@ -16,9 +16,9 @@ type Logged = Readonly<{
   comment: string | null;
 }>;
 
-/** A work tracker's log: one context an item of which much is told, and one of everything. */
+/** The log of a work tracker: one context per item with many events, and one of all items. */
 export function trackerStories(folder: string): readonly Story[] {
-  const log = readLines<Logged>(join(folder, 'work-events', 'events.jsonl'));
+  const log = readLines<LogEntry>(join(folder, 'work-events', 'events.jsonl'));
   const inOrder = log.toSorted((left, right) => left.id - right.id);
   const items = [...Map.groupBy(inOrder, ({ issue_id }) => issue_id)];
   return [
@@ -29,7 +29,7 @@ export function trackerStories(folder: string): readonly Story[] {
   ];
 }
 
-function story(name: string, title: string, log: readonly Logged[]): Story {
+function story(name: string, title: string, log: readonly LogEntry[]): Story {
   const created: SourceEvent = sourceEvent('operator', 'ContextCreated', { title });
   const outputs = log.map((logged, at) =>
     sourceEvent(nameOf(logged.actor, 'agent'), 'StepOutputAdded', {
@@ -40,8 +40,8 @@ function story(name: string, title: string, log: readonly Logged[]): Story {
   return { name, set: 'logs', events: [created, ...outputs] };
 }
 
-/** What changed, as an object where it is one. */
-function outputOf({ issue_id, event_type, new_value, comment }: Logged): JsonObject {
+/** The changed values, as an object if possible. */
+function outputOf({ issue_id, event_type, new_value, comment }: LogEntry): JsonObject {
   const said = textOf(new_value);
   return {
     item: issue_id,

@@ -6,16 +6,16 @@ import { isObject, objectsIn, parsedJson, readLines, textOf } from './json-lines
 import { type Story } from './story.js';
 import { type SourceEvent, nameOf, sourceEvent } from './source-event.js';
 
-type Kept = Readonly<{ path: string; text: string }>;
+type SourceFile = Readonly<{ path: string; text: string }>;
 
-/** What coding agents recorded of their own work: decisions are decisions, errors failures, the rest outputs. */
+/** The work records of coding agents: decisions are decisions, errors are failures, all others are outputs. */
 export function trailStories(folder: string): readonly Story[] {
-  const trails = readLines<Kept>(join(folder, 'handoffs', 'agent-trail.jsonl'));
+  const trails = readLines<SourceFile>(join(folder, 'handoffs', 'agent-trail.jsonl'));
   const stories = trails.map(trailStory);
   return [...stories, allTrails(stories), ...documents(folder)];
 }
 
-function trailStory({ path, text }: Kept, n: number): Story {
+function trailStory({ path, text }: SourceFile, n: number): Story {
   const value = parsedJson(text);
   const trail = isObject(value) ? value : {};
   const task = isObject(trail['task']) ? trail['task'] : {};
@@ -38,9 +38,9 @@ function trailStory({ path, text }: Kept, n: number): Story {
   return { name: `trail-${n}`, set: 'trails', events };
 }
 
-type Place = Readonly<{ at: number; live: Map<string, string> }>;
+type TrailPosition = Readonly<{ at: number; live: Map<string, string> }>;
 
-function chapterEvent(by: string, event: JsonObject, { at, live }: Place): SourceEvent {
+function chapterEvent(by: string, event: JsonObject, { at, live }: TrailPosition): SourceEvent {
   const raw = isObject(event['raw']) ? event['raw'] : {};
   const chosen = textOf(raw['chosen']);
   if (event['type'] === 'decision' && chosen !== '') return decision(by, raw, { at, live });
@@ -50,8 +50,8 @@ function chapterEvent(by: string, event: JsonObject, { at, live }: Place): Sourc
   return output(by, at, event);
 }
 
-/** The same question asked again is answered anew. */
-function decision(by: string, raw: JsonObject, { at, live }: Place): SourceEvent {
+/** A repeated question gets a new answer, which supersedes the earlier one. */
+function decision(by: string, raw: JsonObject, { at, live }: TrailPosition): SourceEvent {
   const question = nameOf(raw['question'], `question ${at}`);
   const decisionId = `D${String(at).padStart(3, '0')}`;
   const supersedes = live.get(question);
@@ -81,7 +81,7 @@ function retrospective(said: JsonObject): SourceEvent {
   });
 }
 
-/** All trails of one project, one after another, as its one long context: ids are told apart by their trail. */
+/** All trails of one project, one after another, as one long context; the trail distinguishes their ids. */
 function allTrails(stories: readonly Story[]): Story {
   const events = stories.flatMap(({ name, events: sourceEvent }) =>
     sourceEvent.slice(1).map((event) => ({ ...event, data: within(name, event.data) })),
@@ -104,7 +104,7 @@ function within(trail: string, data: unknown): unknown {
 
 type Version = Readonly<{ path: string; revision: number; text: string }>;
 
-/** Documents that agents kept, version by version, as its author's outputs. */
+/** Documents of agents: each version is an output of its author. */
 function documents(folder: string): readonly Story[] {
   const files = [
     ...readLines<Version>(join(folder, 'handoffs', 'context-files.jsonl')),

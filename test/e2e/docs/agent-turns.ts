@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { type PageRequest, requestsOf } from './http-page.js';
 
-/** The last section of a page: routes that a turn does not take. */
+/** The last section of a page has routes that are not part of a turn. */
 const otherRoutes = '\n## Other routes\n';
 
 /**
- * Expects that the agents of a page of docs/ take one read and one batch each turn: the read is a document, a view or a
- * prompt, the batch `POST .../events`. A batch that is refused stores nothing and may be sent again, changed.
+ * Expects that each turn of the agents in a page of docs/ is one read and one batch: the read is a document, a view or
+ * a prompt, the batch is `POST .../events`. A refused batch stores nothing and may be followed by a changed one.
  */
 export async function proveAgentTurns(name: string): Promise<void> {
   const page = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');

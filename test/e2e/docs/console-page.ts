@@ -1,32 +1,32 @@
-/** A command as a page shows it, and the lines that must follow it. `line` counts from 1. */
+/** A command of a page and its expected output. `line` counts from 1. */
 export type PageCommand = Readonly<{
   line: number;
   text: string;
   expected: readonly string[];
 }>;
 
-/** A block ends at a fence of the length that it began with. */
+/** A block ends at a fence of the same length as its opening fence. */
 const fence = /^(`{3,})(\w*)/;
-/** The day docs/audit.md looks into: its times are the data's own, the same in every run. */
-const dayOfTheData = '2026-04-07';
+/** The day of the data in docs/audit.md: these times are the same in every run. */
+const dataDay = '2026-04-07';
 
-/** Every command of the page's ```console blocks, in order. */
+/** All commands of the page's ```console blocks, in order. */
 export function commandsOf(page: string): readonly PageCommand[] {
   const commands: { line: number; text: string; expected: string[] }[] = [];
   let block: Readonly<{ marks: string; language: string }> | undefined;
-  for (const [at, line] of page.split('\n').entries()) {
+  for (const [index, line] of page.split('\n').entries()) {
     const [, marks, language = ''] = fence.exec(line) ?? [];
     if (block && marks === block.marks) block = undefined;
     else if (!block && marks !== undefined) block = { marks, language };
     else if (block?.language !== 'console') continue;
     else if (line.startsWith('$ ') || line === '^C')
-      commands.push({ line: at + 1, text: line.replace(/^\$ /, ''), expected: [] });
+      commands.push({ line: index + 1, text: line.replace(/^\$ /, ''), expected: [] });
     else commands.at(-1)?.expected.push(line);
   }
   return commands.map((command) => ({ ...command, expected: trimmed(command.expected) }));
 }
 
-/** A file that the page shows: a block that has its name behind the language. */
+/** A file shown in a page: a block whose info string has the file's name after the language. */
 export type PageFile = Readonly<{ name: string; text: string }>;
 
 export function filesOf(page: string): readonly PageFile[] {
@@ -34,21 +34,23 @@ export function filesOf(page: string): readonly PageFile[] {
   return Array.from(blocks, ([, , name = '', text = '']) => ({ name, text }));
 }
 
-/** Names that the server makes up and that commands may repeat: ids and secrets of keys. */
-const madeUp =
+/** Values that the server generates and that later commands may contain: ids and secrets of keys. */
+const serverValue =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b|\btl_[\w-]{43}/g;
 
-/** What the names that a page shows are in these lines, if they are as many. */
-export function namesIn(
+/** Pairs the generated values in the page with those in these lines, if their numbers are equal. */
+export function pairServerValues(
   shown: readonly string[],
   lines: readonly string[],
 ): ReadonlyMap<string, string> {
-  const [before, now] = [shown, lines].map((each) => each.join('\n').match(madeUp) ?? []);
-  if (before?.length !== now?.length) return new Map();
-  return new Map(before?.map((name, at) => [name, now?.[at] ?? name]));
+  const [shownValues, current] = [shown, lines].map(
+    (each) => each.join('\n').match(serverValue) ?? [],
+  );
+  if (shownValues?.length !== current?.length) return new Map();
+  return new Map(shownValues?.map((name, at) => [name, current?.[at] ?? name]));
 }
 
-/** The page with other output behind its commands, by the line of each. */
+/** The page with new output after its commands, by the line of each command. */
 export function rewritten(page: string, outputs: ReadonlyMap<number, readonly string[]>): string {
   const lines = page.split('\n');
   const commands = commandsOf(page);
@@ -59,7 +61,7 @@ export function rewritten(page: string, outputs: ReadonlyMap<number, readonly st
   return lines.join('\n');
 }
 
-/** Whether lines are as expected, where `...` stands for any number of them. */
+/** Compares lines with the expected ones, in which `...` matches any number of lines. */
 export function matches(lines: readonly string[], expected: readonly string[]): boolean {
   const [first, ...rest] = expected;
   if (first === undefined) return lines.length === 0;
@@ -70,14 +72,14 @@ export function matches(lines: readonly string[], expected: readonly string[]): 
   return masked(lines[0]) === masked(first) && matches(lines.slice(1), rest);
 }
 
-/** What differs from run to run: ids and hashes of what is new, durations, rates, and times of the run. */
+/** Replaces the values that differ from run to run: ids and hashes, durations, rates, and times of the run. */
 export function masked(line: string | undefined): string | undefined {
   return line
     ?.replaceAll(/\btl_[\w-]{43}/g, '<secret>')
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
     .replaceAll(/\b[0-9a-f]{12,64}\b/g, '<hash>')
     .replaceAll(/\b20\d\d-\d\d-\d\d[T ][\d:.]+Z?/g, (time) =>
-      time.startsWith(dayOfTheData) ? time : '<time>',
+      time.startsWith(dataDay) ? time : '<time>',
     )
     .replaceAll(/\b[\d.]+ ?(ms|s|kB|MB|KiB|MiB)\b/g, '<amount>')
     .replaceAll(/\b[\d,.]+ (events|rows)\/s/g, '<rate>')

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Reply, type ThroughlineServer } from '../throughline-server.js';
 
 /**
- * A request of a page and the answer it shows:
+ * A request in a page, with its expected answer:
  *
  *     ```http
  *     POST /v1/contexts as analyst
@@ -15,13 +15,12 @@ import { type Reply, type ThroughlineServer } from '../throughline-server.js';
  *     { "version": 1, "events": [{ "eventId": "…" }] }
  *     ```
  *
- * `as` names an agent, whose key is made where it is first named; without it an administrator asks. `as amelia for
- * developer` makes a key that is bound to that audience. Headers may stand behind the first line; there and in the path
- * `{receipt}` stands for the newest receipt answered, and `{etag}` for the newest `ETag` answered to the same reader. What
- * the page shows of an answer must be in it, lists in full; `"…"` stands for anything. Headers may stand behind the status
- * of an answer that is JSON, where `…` stands for any characters. An answer that is a text begins with its status and media
- * type and is shown byte for byte, in a longer fence where there are fences in it; `<id>` stands for an id that the server
- * made.
+ * `as` names an agent, whose key is created at its first request; without `as`, an administrator sends the request.
+ * `as amelia for developer` creates a key that is bound to that audience. Headers may follow the first line. In them and in
+ * the path, `{receipt}` is replaced with the newest receipt, and `{etag}` with the newest `ETag` for the same reader. The
+ * answer must contain the JSON of the page, with lists in full; `"…"` matches any value. Headers may follow the status of a
+ * JSON answer; in them `…` matches any characters. A text answer begins with its status and media type and is compared byte
+ * for byte; its fence is longer if the text contains fences; `<id>` matches an id that the server generated.
  */
 export type PageRequest = Readonly<{
   line: number;
@@ -33,9 +32,9 @@ export type PageRequest = Readonly<{
   headers: Readonly<Record<string, string>>;
   body: unknown;
   status: number;
-  /** What is shown of the answer's headers. */
+  /** The expected headers of the answer. */
   shownHeaders: Readonly<Record<string, string>>;
-  /** Of an answer that is a text, its media type. */
+  /** The media type of a text answer. */
   mediaType: string | undefined;
   shown: unknown;
 }>;
@@ -47,23 +46,25 @@ const serverId = /\b[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]
 const firstHeaders = /^(?:[A-Za-z-]+: .*\n)*/;
 
 export function requestsOf(page: string): readonly PageRequest[] {
-  const requests = [...page.matchAll(pair)].map(({ 1: asked = '', 3: answered = '', index }) => {
-    const [head = '', method = '', path = '', agentId, audience, fields = ''] =
-      firstLine.exec(asked) ?? [];
-    if (head === '') throw new Error(`no request: ${asked}`);
-    return {
-      line: page.slice(0, index).split('\n').length,
-      method,
-      path,
-      agentId,
-      audience,
-      headers: headersIn(fields),
-      body: parsed(asked.slice(head.length)),
-      ...answerIn(answered),
-    };
-  });
-  const stated = page.match(fences)?.length ?? 0;
-  if (stated !== 2 * requests.length) throw new Error('a request stands without its answer');
+  const requests = [...page.matchAll(pair)].map(
+    ({ 1: requestText = '', 3: answerText = '', index }) => {
+      const [head = '', method = '', path = '', agentId, audience, fields = ''] =
+        firstLine.exec(requestText) ?? [];
+      if (head === '') throw new Error(`not a request: ${requestText}`);
+      return {
+        line: page.slice(0, index).split('\n').length,
+        method,
+        path,
+        agentId,
+        audience,
+        headers: headersIn(fields),
+        body: parseJson(requestText.slice(head.length)),
+        ...answerIn(answerText),
+      };
+    },
+  );
+  const fenceCount = page.match(fences)?.length ?? 0;
+  if (fenceCount !== 2 * requests.length) throw new Error('a request has no answer');
   return requests;
 }
 
@@ -75,37 +76,42 @@ export async function proveHttpPage(name: string, server: ThroughlineServer): Pr
   for (const request of requestsOf(page)) {
     const { line, method, path, body, status, mediaType, shown } = request;
     const reader = await readerOf(request, readers, server);
-    const filled = (text: string) =>
+    const fillIn = (text: string) =>
       text.replaceAll('{receipt}', receipt).replaceAll('{etag}', reader.etag);
-    const reply = await server.call(method, filled(path), {
+    const reply = await server.call(method, fillIn(path), {
       headers: Object.fromEntries(
-        Object.entries(request.headers).map(([header, value]) => [header, filled(value)]),
+        Object.entries(request.headers).map(([header, value]) => [header, fillIn(value)]),
       ),
       ...(reader.key === undefined ? {} : { key: reader.key }),
       ...(body === undefined ? {} : { body }),
     });
     receipt = String(reply.headers['receipt'] ?? receipt);
     reader.etag = String(reply.headers['etag'] ?? reader.etag);
-    const place = `docs/${name}:${line} ${method} ${path}`;
-    const told = mediaType === undefined ? reply.body : mediaText(reply, String(shown));
-    expect({ place, status: reply.status, headers: reply.headers, told }).toMatchObject({
-      place,
+    const location = `docs/${name}:${line} ${method} ${path}`;
+    const content = mediaType === undefined ? reply.body : mediaText(reply, String(shown));
+    expect({
+      place: location,
+      status: reply.status,
+      headers: reply.headers,
+      told: content,
+    }).toMatchObject({
+      place: location,
       status,
       headers: expectedHeaders(request.shownHeaders),
       ...(shown === undefined
         ? {}
-        : { told: mediaType ? `${mediaType}\n${String(shown)}` : expected(shown) }),
+        : { told: mediaType ? `${mediaType}\n${String(shown)}` : expectedBody(shown) }),
     });
   }
 }
 
-/** Media type and text: a text of another type is not what was shown. */
+/** Returns media type and text, since a text of another media type is a different answer. */
 function mediaText({ headers, text }: Reply, shown: string): string {
-  const seen = shown.includes('<id>') ? text.replaceAll(serverId, '<id>') : text;
-  return `${String(headers['content-type']).split(';')[0]}\n${seen}`;
+  const normalized = shown.includes('<id>') ? text.replaceAll(serverId, '<id>') : text;
+  return `${String(headers['content-type']).split(';')[0]}\n${normalized}`;
 }
 
-/** Who asks: the administrator, or an agent with a key of its own. */
+/** Sender of requests: the administrator, or an agent with its own key. */
 type Reader = { readonly key: string | undefined; etag: string };
 
 async function readerOf(
@@ -114,8 +120,8 @@ async function readerOf(
   server: ThroughlineServer,
 ): Promise<Reader> {
   const name = JSON.stringify([agentId, audience]);
-  const known = readers.get(name);
-  if (known) return known;
+  const existing = readers.get(name);
+  if (existing) return existing;
   const audiences = audience === undefined ? {} : { audiences: [audience] };
   const key = agentId && (await server.key({ role: 'agent', agentId, ...audiences }));
   const reader = { key, etag: '' };
@@ -124,22 +130,22 @@ async function readerOf(
 }
 
 function answerIn(
-  answered: string,
+  answerText: string,
 ): Pick<PageRequest, 'status' | 'mediaType' | 'shownHeaders' | 'shown'> {
-  const [first = '', ...lines] = answered.split('\n');
+  const [first = '', ...lines] = answerText.split('\n');
   const [status, mediaType] = first.split(' ');
-  const rest = lines.join('\n');
-  if (mediaType) return { status: Number(status), mediaType, shownHeaders: {}, shown: rest };
-  const [fields = ''] = firstHeaders.exec(rest) ?? [];
+  const remainder = lines.join('\n');
+  if (mediaType) return { status: Number(status), mediaType, shownHeaders: {}, shown: remainder };
+  const [fields = ''] = firstHeaders.exec(remainder) ?? [];
   return {
     status: Number(status),
     mediaType,
     shownHeaders: headersIn(fields),
-    shown: parsed(rest.slice(fields.length)),
+    shown: parseJson(remainder.slice(fields.length)),
   };
 }
 
-/** `…` in a header stands for any characters. */
+/** In an expected header, `…` matches any characters. */
 function expectedHeaders(shown: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(shown).map(([header, value]) => {
@@ -166,13 +172,15 @@ function headersIn(fields: string): Record<string, string> {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   return text.trim() === '' ? undefined : JSON.parse(text);
 }
 
-function expected(shown: unknown): unknown {
+function expectedBody(shown: unknown): unknown {
   if (shown === '…') return expect.anything();
-  if (Array.isArray(shown)) return shown.map(expected);
+  if (Array.isArray(shown)) return shown.map(expectedBody);
   if (typeof shown !== 'object' || shown === null) return shown;
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, expected(value)]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, expectedBody(value)]),
+  );
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { placeCluster } from '#testing';
 
 import { startServerProcess, throughline, type ServerProcess } from '../server-process.js';
-import { type PageCommand, type PageFile, namesIn } from './console-page.js';
+import { type PageCommand, type PageFile, pairServerValues } from './console-page.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -15,32 +15,32 @@ const rootKey = 'root-key-of-the-docs-e2e-tests';
 const trustedKeys = 'THROUGHLINE_TRUSTED_EXPORT_KEYS';
 
 /**
- * Runs a page's commands in a folder of their own, without a shell: `throughline` with arguments, assignments before
- * it or behind `export`, and ^C, which stops the server started last. Servers choose free ports and make keys for exports
- * themselves; the page sees its own.
+ * Runs the commands of a page in a new folder, without a shell: `throughline` with arguments, assignments before it or
+ * after `export`, and ^C, which stops the last server. Servers choose free ports and generate keys for exports; the
+ * output has the ports and the keys of the page instead.
  */
 export class PageRun {
   readonly #servers: ServerProcess[] = [];
-  /** The port that the server chose which was started last, by the port that the page shows for it. */
+  /** The port of the last started server, by the port that the page shows for it. */
   readonly #ports = new Map<string, string>();
-  /** By how the page shows them. */
+  /** The generated value, by the value in the page. */
   readonly #names = new Map<string, string>();
   #exported: Environment = {};
   #exportedFile = '';
 
   private constructor(
     private readonly folder: string,
-    private readonly given: Environment,
+    private readonly base: Environment,
   ) {}
 
-  static async begin(given: Environment): Promise<PageRun> {
+  static async begin(base: Environment): Promise<PageRun> {
     const folder = await mkdtemp(join(tmpdir(), 'throughline-docs-'));
-    // PostgreSQL runs as another user where the tests run as root.
+    // PostgreSQL runs as another user if the tests run as root.
     await chmod(folder, 0o755);
-    return new PageRun(folder, given);
+    return new PageRun(folder, base);
   }
 
-  /** Puts the files that the page shows into its folder. */
+  /** Writes the files of the page into the folder. */
   async write(files: readonly PageFile[]): Promise<void> {
     for (const { name, text } of files) {
       const path = join(this.folder, name);
@@ -49,25 +49,29 @@ export class PageRun {
     }
   }
 
-  /** What the command prints, line by line, and its exit code where that is not 0. */
+  /** Returns the lines that the command prints, and its exit code unless it is 0. */
   async run({ text, expected }: PageCommand): Promise<readonly string[]> {
     const lines = await this.#run(this.#withNames(text));
-    for (const [shown, name] of namesIn(expected, lines)) this.#names.set(shown, name);
+    for (const [placeholder, name] of pairServerValues(expected, lines))
+      this.#names.set(placeholder, name);
     return lines;
   }
 
-  /** Ids and secrets as this server made them. */
+  /** Replaces the ids and secrets of the page with those that this server generated. */
   #withNames(text: string): string {
-    return [...this.#names].reduce((all, [shown, name]) => all.replaceAll(shown, name), text);
+    return [...this.#names].reduce(
+      (all, [placeholder, name]) => all.replaceAll(placeholder, name),
+      text,
+    );
   }
 
   async #run(text: string): Promise<readonly string[]> {
     if (text === '^C') return this.#stopLast();
     const words = wordsOf(text.replace(/\s+#.*$/, ''));
     if (words[0] === 'export') {
-      const stated = assignmentsOf(words.slice(1));
-      const own = trustedKeys in stated ? { [trustedKeys]: await this.#publicKey() } : {};
-      this.#exported = { ...this.#exported, ...stated, ...own };
+      const assigned = assignmentsOf(words.slice(1));
+      const override = trustedKeys in assigned ? { [trustedKeys]: await this.#publicKey() } : {};
+      this.#exported = { ...this.#exported, ...assigned, ...override };
       return [];
     }
     const commandAt = words.findIndex((word) => !assignment.test(word));
@@ -81,7 +85,7 @@ export class PageRun {
       undefined,
       this.folder,
     );
-    // Standard error tells of progress, which depends on the machine, unless it says why a command failed.
+    // Standard error has progress, which depends on the machine, so that it is included for failed commands only.
     return this.#lines(code === 0 ? out : `${out}${err}\n(exit code ${code})`);
   }
 
@@ -105,31 +109,32 @@ export class PageRun {
     return [];
   }
 
-  /** By which the file that was exported last is signed. */
+  /** The public key that signed the last exported file. */
   async #publicKey(): Promise<string> {
     const text = await readFile(join(this.folder, this.#exportedFile), 'utf8');
     return /\{"signature":.*"key":"([^"]+)"/.exec(text)?.[1] ?? '';
   }
 
   /** The page's variables. */
-  #environment(own: Environment): Environment {
+  #environment(assigned: Environment): Environment {
     return {
       THROUGHLINE_ADMIN_KEY: rootKey,
       THROUGHLINE_KEY: rootKey,
-      ...this.given,
+      ...this.base,
       ...this.#exported,
-      ...own,
+      ...assigned,
     };
   }
 
-  /** For a command that asks a server; without one, a port where nobody listens. */
+  /** The environment of a command that calls a server; without a server, a port on which no process listens. */
   #onChosenPort(env: Environment): Environment {
     return { ...env, THROUGHLINE_PORT: this.#ports.get(portOf(env)) ?? '1' };
   }
 
-  #lines(printed: string): readonly string[] {
-    let text = printed.replaceAll(`${this.folder}/`, '');
-    for (const [shown, port] of this.#ports) text = text.replaceAll(`:${port}`, `:${shown}`);
+  #lines(output: string): readonly string[] {
+    let text = output.replaceAll(`${this.folder}/`, '');
+    for (const [placeholder, port] of this.#ports)
+      text = text.replaceAll(`:${port}`, `:${placeholder}`);
     return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
   }
 }
@@ -154,9 +159,9 @@ function assignmentsOf(words: readonly string[]): Environment {
   );
 }
 
-/** Words apart by spaces; quotes keep spaces and are dropped. */
+/** Splits at spaces; quotes group words and are removed. */
 function wordsOf(text: string): readonly string[] {
-  return Array.from(text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, one, two, bare]) =>
-    String(one ?? two ?? bare),
+  return Array.from(text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, one, two, plain]) =>
+    String(one ?? two ?? plain),
   );
 }

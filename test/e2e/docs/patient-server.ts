@@ -2,12 +2,12 @@ import { waitFor } from '#testing';
 
 import { type ThroughlineServer } from '../throughline-server.js';
 
-/** Asks again while a list says that it is behind, as the pages say to. */
+/** Repeats a request while its list lags, as the pages advise. */
 export function patient(server: ThroughlineServer): ThroughlineServer {
   const call: ThroughlineServer['call'] = (...asked) =>
     waitFor('an answer that is not behind', () => server.call(...asked), {
       until: ({ headers }) => Number(headers['x-projection-lag'] ?? 0) === 0,
     });
-  // The rest of it is the server's own.
+  // All other members are those of the server.
   return Object.assign(Object.create(server), { call });
 }

@@ -12,8 +12,8 @@ const serverId = /\b[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]
 const writes = process.env['THROUGHLINE_DOCS'] === 'write';
 
 /**
- * Runs the commands of a page of docs/ in one shell, in a folder with the files that the page shows, and expects the
- * output that the page shows, except for ids that the server makes. With THROUGHLINE_DOCS=write, it puts the output into the page instead.
+ * Runs the commands of a page of docs/ in one shell, in a folder with the files of the page, and expects the output in
+ * the page, except for generated ids. With THROUGHLINE_DOCS=write, it writes the real output into the page instead.
  */
 export async function proveShellPage(
   name: string,
@@ -30,7 +30,7 @@ export async function proveShellPage(
   );
 }
 
-/** The lines that each command prints, by the line of the command. */
+/** The output of each command, by the line of the command. */
 async function outputsOf(
   page: string,
   env: Readonly<Record<string, string>>,

@@ -16,7 +16,10 @@ const writes = [
   ['review.json', '/v1/contexts/wish-lists/reviews', 'reviewer'],
 ] as const;
 
-/** Creates the context `wish-lists` as the tutorial about views leaves it, for the pages that continue with it. */
+/**
+ * Creates the context `wish-lists` in its state at the end of the tutorial about views, for the pages that continue
+ * from there.
+ */
 export async function createTutorialContext(server: ThroughlineServer): Promise<void> {
   const files = new Map(
     filesOf(await readFile(tutorial, 'utf8')).map(({ name, text }) => [name, text]),

@@ -9,7 +9,7 @@ import { launchBrowser } from '../launch-browser.js';
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
 
-/** A site that serves an empty page and the modules of a directory, and a browser that has opened the page. */
+/** Serves an empty page and the modules of a directory, and opens the page in a browser. */
 export class BrowserPage {
   #browser: Browser | undefined;
   #page: Page | undefined;
@@ -36,7 +36,7 @@ export class BrowserPage {
     await this.#page.goto(this.origin);
   }
 
-  /** The page, once it is open. */
+  /** The page, after `open`. */
   get page(): Page {
     if (!this.#page) throw new Error('the page is not open');
     return this.#page;

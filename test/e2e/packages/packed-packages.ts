@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** What is published: packed as npm does it, which builds it first. */
+/** The published packages: packed by npm, which builds them first. */
 const names = ['sdk', 'mcp'] as const;
-/** What the MCP server needs, and the types of Node. */
-const beside = ['@modelcontextprotocol', 'zod', '@types/node', 'undici-types'];
+/** The dependencies of the MCP server, and the types of Node. */
+const dependencies = ['@modelcontextprotocol', 'zod', '@types/node', 'undici-types'];
 
 type PackageName = (typeof names)[number];
 
-/** A project with nothing in it but the packages: the SDK as npm installs it, and the MCP server beside what it depends on. */
+/** A project with the packages only: the SDK as npm installs it, and the MCP server with its dependencies. */
 export class PackedPackages {
   private constructor(readonly project: string) {}
 
@@ -36,7 +36,7 @@ export class PackedPackages {
     return this.pathOf(`throughline-${name}-0.1.0.tgz`);
   }
 
-  /** Where a package is installed. */
+  /** The directory in which a package is installed. */
   directoryOf(name: PackageName): string {
     return this.pathOf('node_modules', '@throughline', name);
   }
@@ -47,7 +47,7 @@ export class PackedPackages {
     return stdout.trimEnd().split('\n');
   }
 
-  /** Runs a program in the project and returns what it prints. */
+  /** Runs a program in the project and returns its output. */
   async node(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
     const options = { cwd: this.project, env: { ...process.env, ...env } };
     return (await run(process.execPath, args, options)).stdout;
@@ -61,7 +61,7 @@ export class PackedPackages {
     return rm(this.project, { recursive: true, force: true });
   }
 
-  /** Packing builds in place, where two runs of the tests would meet. Returns the directories of the packages. */
+  /** Packing builds in place, so that each run packs a copy. Returns the directories of the packages. */
   async #copySources(): Promise<string[]> {
     const copy = this.pathOf('sources');
     const isSource = (path: string) => !['dist', 'LICENSE'].includes(basename(path));
@@ -72,15 +72,15 @@ export class PackedPackages {
     return names.map((name) => join(copy, 'packages', name));
   }
 
-  /** Not by npm, which would ask a registry for what it depends on. */
+  /** Not installed by npm, which would request the dependencies from a registry. */
   async #unpackMcp(): Promise<void> {
     const target = this.directoryOf('mcp');
     await mkdir(target);
     await run('tar', ['-xzf', this.tarballOf('mcp'), '--strip-components=1', '-C', target]);
-    for (const name of beside) await this.#link(name);
+    for (const name of dependencies) await this.#link(name);
   }
 
-  /** Has the project use a package that is installed here. */
+  /** Links a package that is installed here into the project. */
   async #link(name: string): Promise<void> {
     const link = this.pathOf('node_modules', name);
     await mkdir(dirname(link), { recursive: true });

@@ -1,12 +1,12 @@
-/** The pieces of code of the page, each in a function of its own, and what must not compile. */
-export function usesOf(pieces: readonly string[]): string {
+/** Each code block of the page in a separate function, followed by code that must not compile. */
+export function usesOf(snippets: readonly string[]): string {
   return [
     `import { type ClientEvent, type ContextDocument, isThroughlineError, Throughline, WorkFailure } from '@throughline/sdk';`,
     `declare const tl: Throughline, events: ClientEvent[], expectedVersion: number, signal: AbortSignal;`,
     `declare const document: ContextDocument, input: unknown, context: ReturnType<Throughline['context']>;`,
     `declare let cursor: string;`,
     `declare function writeCode(context: unknown, signal: AbortSignal): Promise<string[]>;`,
-    ...pieces.map((piece, index) => `export async function piece${index}() {\n${piece}}`),
+    ...snippets.map((snippet, index) => `export async function piece${index}() {\n${snippet}}`),
     `export async function wrong() {`,
     `  // @ts-expect-error: no such type of event`,
     `  await context.append([{ type: 'StepOutputAdd', data: { stepId: 'a', output: 1 } }]);`,

@@ -5,7 +5,7 @@ import { columnNames } from './principals.js';
 
 const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'rights.md');
 
-/** For each route the statuses of each column: one for those who have no role, else one for each role. */
+/** For each route, the statuses of each column: one for columns without roles, otherwise one per role. */
 export type ExpectedRow = Readonly<{
   route: string;
   statuses: ReadonlyMap<string, readonly string[]>;
@@ -34,6 +34,6 @@ function cellsOf(line: string): string[] {
 }
 
 function statusesOf(cell: string): readonly string[] {
-  const stated = cell.split(' ');
-  return stated.length === 1 ? Array.from({ length: 4 }, () => cell) : stated;
+  const statuses = cell.split(' ');
+  return statuses.length === 1 ? Array.from({ length: 4 }, () => cell) : statuses;
 }

@@ -2,12 +2,12 @@ import { waitFor } from '#testing';
 
 import { rootKey, type ThroughlineServer } from '../throughline-server.js';
 import { callerIds } from './principals.js';
-import { questioning, transformationTo, workflowOf } from './requests.js';
+import { approvalWorkflow, transformationTo, workflowOf } from './requests.js';
 
 const workflow = { definitionId: 'w', version: 1 };
 const agent = { name: 'A', role: 'r', kind: 'llm' };
 
-/** What requests act on, and the ids that the server made. */
+/** The targets of requests, and the ids that the server generated. */
 export async function createFixtures(
   server: ThroughlineServer,
   abroad: string,
@@ -35,30 +35,30 @@ export async function createFixtures(
   for (const description of ['one', 'two'])
     await succeed(server.post('/v1/workflows', workflowOf(description)));
   await succeed(server.post('/v1/workflows', workflowOf('one'), { headers }));
-  const { headers: shown } = await server.get('/v1/contexts/read');
+  const { headers: visible } = await server.get('/v1/contexts/read');
   const { body: events } = await server.get('/v1/contexts/read/events');
   const { body: key } = await server.post('/v1/keys', { role: 'agent' });
   const run = await runFixtures(server);
   const [event] = events.items;
-  return { receipt: String(shown['receipt']), eventId: event.eventId, keyId: key.keyId, ...run };
+  return { receipt: String(visible['receipt']), eventId: event.eventId, keyId: key.keyId, ...run };
 }
 
-/** Runs that requests act on without changing them, and what they have given out. */
+/** Runs that requests use without changing them, and their tokens. */
 async function runFixtures(
   server: ThroughlineServer,
 ): Promise<Readonly<Record<'attemptToken' | 'approvalId', string>>> {
-  const own = callerIds.map((id) => `run-${id}`);
-  for (const contextId of ['running', 'paused', 'cancelled', 'asking', 'done', ...own])
+  const ownItem = callerIds.map((id) => `run-${id}`);
+  for (const contextId of ['running', 'paused', 'cancelled', 'asking', 'done', ...ownItem])
     await succeed(server.post('/v1/contexts', { contextId, parent: 'epic', workflow }));
-  await succeed(server.post('/v1/workflows', questioning));
+  await succeed(server.post('/v1/workflows', approvalWorkflow));
   const definitionId = 'q';
   for (const contextId of ['asking', 'done', 'running', 'paused', 'cancelled'])
     await succeed(server.post(`/v1/contexts/${contextId}/run`, { definitionId }));
   await succeed(server.post('/v1/contexts/paused/run/pause', {}));
   await succeed(server.post('/v1/contexts/cancelled/run/cancel', {}));
   const ada = await server.key({ role: 'agent', agentId: 'ada' });
-  const asked = { attemptToken: await claimIn(server, 'asking', ada), output: 1 };
-  await succeed(server.call('POST', '/v1/work/complete', { body: asked, key: ada }));
+  const question = { attemptToken: await claimIn(server, 'asking', ada), output: 1 };
+  await succeed(server.call('POST', '/v1/work/complete', { body: question, key: ada }));
   const attemptToken = await claimIn(server, 'done', rootKey);
   await succeed(server.post('/v1/work/complete', { attemptToken, output: 1 }));
   const { body: run } = await server.get('/v1/contexts/asking/run');
@@ -83,12 +83,12 @@ const readItems = [
   { type: 'DecisionRecorded', data: { decisionId: 'd', decision: 'd' } },
 ];
 
-/** The name of a caller in the ids of what a narrow audience does not see. */
+/** The name of a caller in the ids of items that are hidden from a narrow audience. */
 export function hiddenId(id: string): string {
   return `hidden-${id}`;
 }
 
-/** Of each caller's own, and in the sight of the audience `developer`. */
+/** Items for each caller, visible to the audience `developer`. */
 function itemsOf(id: string) {
   const decision = { decision: 'd', confidence: 0 };
   const task = { title: 't' };

@@ -3,15 +3,15 @@ import { rootKey, type ThroughlineServer } from '../throughline-server.js';
 /** The order of the statuses in a cell of the table. */
 const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
 
-/** `ada` is the agent that requests name, `bob` another one, and `for ada` a key of bob that may act for ada. */
+/** `ada` is the agent in the requests, `bob` another one, and `for ada` a key of bob that may act for ada. */
 type Identity = 'ada' | 'bob' | 'for ada';
 type Audience = 'all' | 'developer';
 type Key = readonly [Audience, Identity];
 type Column = Readonly<{
   isAbroad?: boolean;
-  /** Of each role, in their order. */
+  /** One key per role, in their order. */
   keys: readonly [Key, Key, Key, Key];
-  /** For all roles, or for each. */
+  /** Applies to all roles, or per role. */
   limits?: object | readonly object[];
 }>;
 
@@ -21,8 +21,8 @@ const inWorkflow = { workflows: ['w'] };
 const notInWorkflow = { workflows: ['elsewhere'] };
 
 /**
- * Every pair of role, workspace, audience, limit and identity is the one of some key; of limits that do not hide the
- * context, also every pair of role and audience.
+ * Each pair of role, workspace, audience, limit and identity occurs in some key; for limits that do not hide the
+ * context, so does each pair of role and audience.
  */
 const columns: Readonly<Record<string, Column>> = {
   whole: {
@@ -102,9 +102,9 @@ export const columnNames = ['nobody', 'root', ...Object.keys(columns)];
 
 export type Caller = Readonly<{
   column: string;
-  /** The place of its status in the cell. */
+  /** The index of its status in the cell. */
   at: number;
-  /** In paths and bodies: everybody acts on items of their own. */
+  /** The id in paths and bodies: each caller writes to its own items. */
   id: string;
   secret: string | null;
 }>;
@@ -114,7 +114,7 @@ export async function createCallers(
   server: ThroughlineServer,
   abroad: string,
 ): Promise<readonly Caller[]> {
-  const made = Object.entries(columns).flatMap(([column, { isAbroad, keys, limits }]) =>
+  const createdKeys = Object.entries(columns).flatMap(([column, { isAbroad, keys, limits }]) =>
     roles.map(async (role, at) => {
       const [audience, identity] = keys[at] ?? [];
       const secret = await server.key({
@@ -130,7 +130,7 @@ export async function createCallers(
   );
   const nobody = { column: 'nobody', at: 0, id: 'nobody', secret: null };
   const root = { column: 'root', at: 0, id: 'root', secret: rootKey };
-  return [nobody, root, ...(await Promise.all(made))];
+  return [nobody, root, ...(await Promise.all(createdKeys))];
 }
 
 export const callerIds: readonly string[] = [

@@ -1,6 +1,6 @@
-/** What is sent to a route; `$caller` in paths and bodies is an id of the caller's own. */
+/** The request of a route; `$caller` in paths and bodies is an id of the caller. */
 export type RouteRequest = Readonly<{
-  /** Instead of what the names of parameters stand for in {@link usualIds}. */
+  /** Overrides values of parameters in {@link usualIds}. */
   ids?: Readonly<Record<string, string>>;
   query?: string;
   body?: unknown;
@@ -9,7 +9,7 @@ export type RouteRequest = Readonly<{
   ifMatch?: string;
 }>;
 
-/** What reads and writes go to, unless a route says otherwise: writes change nothing that another request needs. */
+/** The default targets of reads and writes: the writes change nothing that another request needs. */
 export const usualIds: Readonly<Record<string, string>> = {
   code: 'forbidden',
   stepId: '$caller',
@@ -38,7 +38,7 @@ const noContexts = [
   { end: { contexts: 0, events: 0, lastHash: null } },
 ];
 
-/** Those that need more than their path. */
+/** Requests that need more than their path. */
 export const requests: Readonly<Record<string, RouteRequest>> = {
   'POST /v1/contexts': { body: { parent: 'epic', workflow: { definitionId: 'w', version: 1 } } },
   'PUT /v1/contexts/{contextId}': { ids: { contextId: 'put' }, body: {}, ifMatch: '"1"' },
@@ -88,7 +88,7 @@ export const requests: Readonly<Record<string, RouteRequest>> = {
   'POST /v1/contexts/{contextId}/checkpoints': { body: { name: '$caller' } },
   'POST /v1/contexts/{contextId}/restore': { ids: { contextId: 'restored' }, body: { version: 1 } },
   'POST /v1/contexts/{contextId}/forks': { ids: { contextId: 'read' }, body: { atVersion: 1 } },
-  // Loading the vocabulary of another tokenizer would cost more than the rest of the suite.
+  // Loading the vocabulary of another tokenizer would take longer than the rest of the suite.
   'GET /v1/contexts/{contextId}/view': { query: '?tokenizer=chars4' },
   'GET /v1/contexts/{contextId}/diff': { query: '?from=1' },
   'GET /v1/contexts/{contextId}/changes': { query: '?since=1' },
@@ -127,8 +127,8 @@ export const requests: Readonly<Record<string, RouteRequest>> = {
   'POST /v1/projections/{projection}/rebuild': { body: {} },
 };
 
-/** A definition whose run asks a person, once its agent has ended. */
-export const questioning = {
+/** A definition whose run asks a person after its agent has ended. */
+export const approvalWorkflow = {
   id: 'q',
   steps: [
     { id: 's', type: 'agent', agent: 'ada', next: 'p' },
@@ -137,12 +137,12 @@ export const questioning = {
   ],
 };
 
-/** A definition of the workflow that keys are limited to. */
+/** A definition of the workflow in the limits of keys. */
 export function workflowOf(description: string) {
   return { id: 'w', description, steps: [{ id: 's', type: 'agent', agent: 'ada' }] };
 }
 
-/** What fixtures store and requests replace. */
+/** The transformation that fixtures store and requests replace. */
 export function transformationTo(name: string) {
   return {
     trigger: { agent: 'ada' },

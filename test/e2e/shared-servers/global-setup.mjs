@@ -1,4 +1,4 @@
-// Starts the host of shared servers for the e2e project. It ends with this process, however that ends.
+// Starts the host of shared servers for the e2e project. The host exits with this process, also if it is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Starts one server for each Jest worker when a suite first asks for it, and gives every lease a workspace of its own.
-// Ends with its standard input, and stops its servers then. Prints the path of its socket.
+// Starts one server for each Jest worker at its first lease, and creates a workspace for each lease. Exits when its
+// standard input ends, and stops its servers before. Prints the path of its socket.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ process.stdin.resume().on('end', () => {
   host.close();
   void stop();
 });
-// Whoever interrupts a run interrupts the whole group; the end of the input follows.
+// Ctrl-C reaches the whole process group; the end of the standard input follows.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 async function stop(): Promise<void> {

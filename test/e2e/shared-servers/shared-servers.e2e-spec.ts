@@ -3,8 +3,8 @@ import { SharedServers } from './shared-servers.js';
 
 type End = Awaited<StartedServer['ended']>;
 
-/** Servers whose end the test decides. */
-function startable() {
+/** Servers whose exit the test controls. */
+function controllableServers() {
   const ends: ((end: End) => void)[] = [];
   let stopped = 0;
   const start = () => {
@@ -25,8 +25,8 @@ const one = { worker: '1', suite: 'tasks.e2e-spec.ts' };
 const other = { worker: '2', suite: 'views.e2e-spec.ts' };
 
 describe('shared servers', () => {
-  it('are one for each worker, with a workspace for each lease', async () => {
-    const servers = new SharedServers(startable().start);
+  it('are one per worker, with one workspace per lease', async () => {
+    const servers = new SharedServers(controllableServers().start);
     const leases = [await servers.lease(one), await servers.lease(one), await servers.lease(other)];
     expect(leases).toEqual([
       { url: 'http://server-1', workspace: 'tasks-1' },
@@ -35,8 +35,8 @@ describe('shared servers', () => {
     ]);
   });
 
-  it('fail the suite under which they end, by its name, and the next suite gets a new one', async () => {
-    const { start, ends } = startable();
+  it('fail the suite that uses them when they exit, with its name, and the next suite gets a new one', async () => {
+    const { start, ends } = controllableServers();
     const servers = new SharedServers(start);
     await servers.lease(one);
     ends[0]?.({ code: null, signal: 'SIGSEGV' });
@@ -46,8 +46,8 @@ describe('shared servers', () => {
     expect((await servers.lease(one)).url).toBe('http://server-2');
   });
 
-  it('are not blamed on the suite that gave them back in good order', async () => {
-    const { start, ends } = startable();
+  it('do not fail the next suite without the name of the last suite that released them', async () => {
+    const { start, ends } = controllableServers();
     const servers = new SharedServers(start);
     await servers.lease(one);
     await servers.release(one);
@@ -58,7 +58,7 @@ describe('shared servers', () => {
   });
 
   it('all stop with the host', async () => {
-    const { start, stopped } = startable();
+    const { start, stopped } = controllableServers();
     const servers = new SharedServers(start);
     await Promise.all([servers.lease(one), servers.lease(other)]);
     await servers.stop();

@@ -2,19 +2,21 @@ import { type StartedServer } from '../start-server.js';
 
 export type Holder = Readonly<{ worker: string; suite: string }>;
 
-type Shared = { server: StartedServer; end: string | undefined; use: string };
+type SharedServer = { server: StartedServer; end: string | undefined; use: string };
 
-const logLinesShown = 20;
+const maxLogLines = 20;
 
-/** The servers that suites share: one for each Jest worker, started when it is first needed. */
+/** The servers that suites share: one per Jest worker, started at its first lease. */
 export class SharedServers {
-  readonly #servers = new Map<string, Promise<Shared>>();
+  readonly #servers = new Map<string, Promise<SharedServer>>();
   readonly #stopping: Promise<unknown>[] = [];
   #leases = 0;
 
   constructor(private readonly start: () => Promise<StartedServer>) {}
 
-  /** Fails if the worker's server has ended under a suite that never gave it back; the next lease gets a new one. */
+  /**
+   * Rejects if the worker's server has exited during a suite that did not release it; the next lease gets a new one.
+   */
   async lease({ worker, suite }: Holder): Promise<{ url: string; workspace: string }> {
     const started = this.#servers.get(worker) ?? this.#start(worker);
     const shared = await started;
@@ -25,7 +27,7 @@ export class SharedServers {
     return { url: shared.server.url, workspace: `${name}-${this.#leases}` };
   }
 
-  /** Fails if the server has ended, and names the suite that it ended under. */
+  /** Rejects if the server has exited, and names the suite that used it. */
   async release({ worker, suite }: Holder): Promise<void> {
     const shared = await this.#servers.get(worker);
     if (!shared) return;
@@ -42,28 +44,28 @@ export class SharedServers {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  #start(worker: string): Promise<Shared> {
+  #start(worker: string): Promise<SharedServer> {
     const started = this.start().then((server) => {
-      const shared: Shared = { server, end: undefined, use: 'before any suite used it' };
+      const shared: SharedServer = { server, end: undefined, use: 'before any suite used it' };
       void server.ended.then(({ code, signal }) => {
         shared.end = signal ? `signal ${signal}` : `exit code ${code}`;
       });
       return shared;
     });
     this.#servers.set(worker, started);
-    // One that did not start is tried again for the next suite, which reports what it says.
+    // A server that did not start is started again for the next suite; this suite reports its error.
     started.catch(() => this.#servers.delete(worker));
     return started;
   }
 
-  #refuseIfEnded(worker: string, { server, end, use }: Shared): void {
+  #refuseIfEnded(worker: string, { server, end, use }: SharedServer): void {
     if (end === undefined) return;
     this.#servers.delete(worker);
     const stopping = server.stop();
-    // Reported when all stop: here it must not end the host.
+    // Reported by `stop`; here it must not end the host.
     stopping.catch(() => undefined);
     this.#stopping.push(stopping);
-    const log = server.log.slice(-logLinesShown).join('\n');
+    const log = server.log.slice(-maxLogLines).join('\n');
     throw new Error(`the shared server ended with ${end} ${use}. Its log:\n${log}`);
   }
 }

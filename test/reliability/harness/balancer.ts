@@ -3,18 +3,18 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export type Balancer = Readonly<{ address: string; close: () => Promise<void> }>;
 
-/** One address for several servers, which takes its connections to each in turn and passes over those that refuse. */
+/** Forwards the connections of one address to several servers in turn, and skips servers that refuse. */
 export async function openBalancer(addresses: () => readonly string[]): Promise<Balancer> {
   const sockets = new Set<Socket>();
   let turn = 0;
   const listener = createServer((client) => {
-    keep(client);
+    track(client);
     const targets = addresses();
     forward(client, targets.length);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-  // A TCP server that listens has an address with a port.
+  // The address of a listening TCP server has a port.
   const { port } = listener.address() as AddressInfo;
   return {
     address: `http://127.0.0.1:${port}`,
@@ -25,7 +25,7 @@ export async function openBalancer(addresses: () => readonly string[]): Promise<
     },
   };
 
-  function keep(socket: Socket): void {
+  function track(socket: Socket): void {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
@@ -36,7 +36,7 @@ export async function openBalancer(addresses: () => readonly string[]): Promise<
     const target = targets[turn++ % Math.max(targets.length, 1)];
     if (target === undefined || tries === 0) return void client.resetAndDestroy();
     const server = connect(Number(new URL(target).port), '127.0.0.1');
-    keep(server);
+    track(server);
     let connected = false;
     server.on('connect', () => {
       connected = true;
@@ -44,7 +44,8 @@ export async function openBalancer(addresses: () => readonly string[]): Promise<
       client.on('close', () => server.destroy());
     });
     server.on('close', () => {
-      // Nothing was sent yet: another may take it. A server that died half way breaks its connections.
+      // No byte was sent yet, so that another server can take the connection. If a server dies later, its connections
+      // break.
       if (connected) client.resetAndDestroy();
       else forward(client, tries - 1);
     });

@@ -8,10 +8,10 @@ import { type HistoryRecorder } from './history-recorder.js';
 
 export const rootKey = 'root-key-of-these-tests';
 
-/** What any client does before it tries again; nothing waits for this to be long enough. */
+/** The pause of any client before it tries again; no test depends on its length. */
 const backoffMs = 25;
-/** Long beyond what a server may take, so that one that hangs is seen. */
-const patienceMs = 60_000;
+/** Longer than any server may take, so that a server that hangs is reported. */
+const requestTimeoutMs = 60_000;
 
 const stored = z.object({
   version: z.number(),
@@ -25,25 +25,25 @@ const refusal = z.object({
 export type Command = Readonly<{
   contextId: string;
   key: string;
-  /** The version it is made conditional on. */
+  /** The version in `If-Match`. */
   expected?: number;
-  /** The whole body, instead of one made of the key. */
+  /** The whole body; the default is derived from the key. */
   body?: object;
-  /** Beneath the context; creates it without. */
+  /** The path below the context; the default creates the context. */
   path?: string;
-  /** The context that it stores events in, if that is another one: a fork. */
+  /** The context of the stored events, if it is another one: a fork. */
   storesIn?: string;
-  /** Of the key to send it with, instead of the root key. */
+  /** The secret of the request; the default is the root key. */
   secret?: string;
 }>;
 
-type Sent = Readonly<{ status: number; text: string }>;
+type Answer = Readonly<{ status: number; text: string }>;
 
 export type Target = Readonly<{
-  /** Where to send the next request. */
+  /** The address of the next request. */
   address: () => string;
   recorder: HistoryRecorder;
-  /** What a request may take at most, which the audit holds it to. */
+  /** The maximum duration of a request, which the audit checks. */
   deadlineMs: number;
 }>;
 
@@ -51,14 +51,14 @@ export function streamOf(contextId: string): string {
   return `context-default:${contextId}`;
 }
 
-/** A client of one context after another, whose every request is written down. */
+/** A client whose requests are all recorded. */
 export class ContextClient {
   constructor(
     readonly name: string,
     private readonly target: Target,
   ) {}
 
-  /** One try. */
+  /** Sends one request. */
   async attempt(command: Command): Promise<AppendLine> {
     const { recorder, deadlineMs } = this.target;
     const inv = recorder.now();
@@ -82,7 +82,7 @@ export class ContextClient {
     return line;
   }
 
-  /** Tries under the same key until the server has stored it or refused it for good. */
+  /** Repeats a request with the same key until a server has stored or finally refused it. */
   async append(command: Command): Promise<AppendLine> {
     for (;;) {
       const line = await this.attempt(command);
@@ -95,7 +95,7 @@ export class ContextClient {
     return this.append({ contextId, key: `create ${contextId}`, path: '', expected: 0 });
   }
 
-  /** The version of the context as it reads now; undefined if there was no answer. */
+  /** The current version of the context; undefined without an answer. */
   async read(contextId: string): Promise<number | undefined> {
     const { recorder, deadlineMs } = this.target;
     const inv = recorder.now();
@@ -112,7 +112,7 @@ export class ContextClient {
     return version;
   }
 
-  async #send(command: Command): Promise<Sent> {
+  async #send(command: Command): Promise<Answer> {
     const { contextId, key, expected, body, path = '/step-outputs', secret = rootKey } = command;
     const isCreation = path === '';
     const answer = await request(
@@ -126,20 +126,20 @@ export class ContextClient {
           ...(expected !== undefined && !isCreation && { 'if-match': `"${expected}"` }),
         },
         body: JSON.stringify(
-          // Of the key alone: whoever repeats a command sends the same body.
+          // Derived from the key only, so that a repeated command has the same body.
           body ?? (isCreation ? { contextId } : { stepId: 's', output: key }),
         ),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(requestTimeoutMs),
       },
     );
     return { status: answer.statusCode, text: await answer.body.text() };
   }
 
-  /** The history records a read that failed as unknown, whatever was broken on purpose. */
+  /** The history records a failed read as unknown, regardless of the fault. */
   async #versionIfAnswered(contextId: string): Promise<number | undefined> {
     const [read] = await Promise.allSettled([this.#version(contextId)]);
     if (read.status === 'fulfilled') return read.value;
-    // An answer that cannot be read is no fault of the network.
+    // An answer that cannot be parsed is not a network fault.
     if (read.reason instanceof z.ZodError || read.reason instanceof SyntaxError) throw read.reason;
     return undefined;
   }
@@ -147,7 +147,7 @@ export class ContextClient {
   async #version(contextId: string): Promise<number | undefined> {
     const answer = await request(`${this.target.address()}/v1/contexts/${contextId}`, {
       headers: { authorization: `Bearer ${rootKey}` },
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const text = await answer.body.text();
     if (answer.statusCode !== 200) return undefined;
@@ -155,16 +155,16 @@ export class ContextClient {
   }
 }
 
-/** A refusal that another try would meet again. */
+/** A refusal that a repetition would receive again. */
 function isFinal({ outcome, code }: AppendLine): boolean {
   return outcome === 'refused' && code !== undefined && !/unavailable|rate|exhausted/.test(code);
 }
 
 type Outcome = Pick<AppendLine, 'outcome' | 'version' | 'eventIds' | 'actual' | 'code'>;
 
-/** No answer at all is unknown, unless the request was never sent. */
+/** Without an answer the outcome is unknown, unless the request was never sent. */
 function outcomeOf(answer: unknown): Outcome {
-  if (!isSent(answer))
+  if (!isAnswer(answer))
     return isRefusedConnection(answer)
       ? { outcome: 'refused', code: 'unavailable (connection refused)' }
       : { outcome: 'unknown' };
@@ -180,7 +180,7 @@ function outcomeOf(answer: unknown): Outcome {
   return { outcome: isUnknown ? 'unknown' : 'refused', code };
 }
 
-function isSent(answer: unknown): answer is Sent {
+function isAnswer(answer: unknown): answer is Answer {
   return typeof answer === 'object' && answer !== null && 'status' in answer;
 }
 

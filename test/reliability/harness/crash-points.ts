@@ -4,24 +4,27 @@ import { type TcpProxy } from '#testing';
 
 import { waitForWaiting } from './locks.js';
 
-/** Where a server stands still, so that it can be killed there. */
+/** A point at which a server stops, so that it can be killed there. */
 export type CrashPoint = Readonly<{
   name: string;
   command: 'append' | 'create';
-  /** Events that a kill at this point leaves behind. */
+  /** The number of events in the store after a kill at this point. */
   leaves: 0 | 1;
-  /** Holds the next command at the point; resolves once it stands there. */
+  /** Stops the next command at the point; resolves once it has stopped. */
   reach: (site: CrashSite) => Promise<void>;
-  /** Whether its session dies with it, as with its machine, or goes on, as with its process alone. */
+  /**
+   * Whether the database session ends with the process, as if the machine failed, or continues, as if only the process
+   * failed.
+   */
   sessions: 'die' | 'go on';
 }>;
 
 export type CrashSite = Readonly<{
-  /** Holds locks until it is released. */
+  /** The session that holds locks until it is released. */
   holder: PoolClient;
   pool: Pool;
   proxy: TcpProxy;
-  /** Called when everything is in place for the command. */
+  /** Called once everything is prepared for the command. */
   go: () => void;
   answered: Promise<unknown>;
 }>;
@@ -29,35 +32,35 @@ export type CrashSite = Readonly<{
 const logLock = '8388080154633137765';
 const commitLock = 4711;
 
-/** A server never knows of these: it waits for locks of the database that a test holds. */
+/** The server has no code for these points: it waits for database locks that a test holds. */
 export const crashPoints: readonly CrashPoint[] = [
   {
     name: 'before it reads what it decides on',
     command: 'append',
     leaves: 0,
     sessions: 'die',
-    reach: (site) => holding(site, 'lock table throughline.contexts in access exclusive mode'),
+    reach: (site) => holdAt(site, 'lock table throughline.contexts in access exclusive mode'),
   },
   {
     name: 'decided, before anything is stored',
     command: 'create',
     leaves: 0,
     sessions: 'die',
-    reach: (site) => holding(site, `select pg_advisory_xact_lock(${logLock})`),
+    reach: (site) => holdAt(site, `select pg_advisory_xact_lock(${logLock})`),
   },
   {
     name: 'events inserted and not committed, with its session',
     command: 'append',
     leaves: 0,
     sessions: 'die',
-    reach: (site) => holding(site, `select pg_advisory_xact_lock(${commitLock})`),
+    reach: (site) => holdAt(site, `select pg_advisory_xact_lock(${commitLock})`),
   },
   {
     name: 'events inserted and not committed, without its session',
     command: 'append',
     leaves: 1,
     sessions: 'go on',
-    reach: (site) => holding(site, `select pg_advisory_xact_lock(${commitLock})`),
+    reach: (site) => holdAt(site, `select pg_advisory_xact_lock(${commitLock})`),
   },
   {
     name: 'committed, before it reads the answer',
@@ -75,7 +78,7 @@ export const crashPoints: readonly CrashPoint[] = [
     command: 'create',
     leaves: 1,
     sessions: 'die',
-    reach: (site) => holding(site, 'lock table throughline.contexts in share row exclusive mode'),
+    reach: (site) => holdAt(site, 'lock table throughline.contexts in share row exclusive mode'),
   },
   {
     name: 'after the answer',
@@ -89,7 +92,7 @@ export const crashPoints: readonly CrashPoint[] = [
   },
 ];
 
-/** Commits of events wait for whoever holds the lock of commits. */
+/** Commits of events wait until the test releases the lock of commits. */
 export async function installCommitLock(pool: Pool): Promise<void> {
   await pool.query(`
     create function throughline.hold_commit() returns trigger language plpgsql as $$
@@ -98,7 +101,7 @@ export async function installCommitLock(pool: Pool): Promise<void> {
     deferrable initially deferred for each row execute function throughline.hold_commit()`);
 }
 
-async function holding({ holder, pool, go }: CrashSite, lock: string): Promise<void> {
+async function holdAt({ holder, pool, go }: CrashSite, lock: string): Promise<void> {
   await holder.query('begin');
   await holder.query(lock);
   go();

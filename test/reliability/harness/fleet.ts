@@ -9,9 +9,9 @@ import { rootKey } from './context-client.js';
 import { type HistoryRecorder } from './history-recorder.js';
 import { type SetAside, setAsideIn } from './set-aside.js';
 
-/** The servers of a run, each a process of its own; how each ended is written down. */
+/** The servers of a run, each in a separate process. Records the exit of each. */
 export class Fleet {
-  /** By processes that have ended. */
+  /** The contexts in quarantine according to the logs of processes that have exited. */
   readonly setAside: SetAside[] = [];
   readonly #running = new Map<ServerProcess, string>();
   readonly #projectors = new Set<ServerProcess>();
@@ -37,7 +37,7 @@ export class Fleet {
     return server;
   }
 
-  /** Serves no requests; keeps the read models. */
+  /** Serves no requests; only projects. */
   async startProjector(name: string): Promise<ProjectorProcess> {
     const projector = await startProjectorProcess(this.#env());
     this.#projectors.add(projector);
@@ -45,7 +45,7 @@ export class Fleet {
     return projector;
   }
 
-  /** No request goes to it any more once this is called; resolves with its exit code. */
+  /** Removes a server from the targets of requests at once; resolves with its exit code. */
   async end(server: ServerProcess, signal: NodeJS.Signals): Promise<number | null> {
     this.#asked.add(server);
     this.#forget(server);

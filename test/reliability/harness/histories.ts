@@ -5,7 +5,7 @@ import { type HistoryRecorder } from './history-recorder.js';
 
 type Appender = Pick<EventStore, 'append'>;
 
-/** The store, with what it acknowledges written down. */
+/** Wraps the store and records its acknowledgments. */
 export function recorded(store: Appender, recorder: HistoryRecorder, client: string): Appender {
   return {
     append: async (stream, events, expected, options) => {
@@ -27,7 +27,7 @@ export function recorded(store: Appender, recorder: HistoryRecorder, client: str
   };
 }
 
-/** Contexts that grow by step outputs without a server, as fast as the store takes them. */
+/** Contexts to which step outputs are appended without a server, as fast as the store permits. */
 export class GrowingContexts {
   readonly #writer: HistoryWriter;
   readonly #sizes: number[];
@@ -45,7 +45,7 @@ export class GrowingContexts {
     return `g-${n}`;
   }
 
-  /** So many events more, spread over all in turn, several an append. */
+  /** Appends this number of events, several per append, to all contexts in turn. */
   async grow(events: number, perAppend = 10): Promise<void> {
     for (let left = events; left > 0; left -= perAppend) {
       const n = this.#turn++ % this.count;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Writes down what clients saw, on one monotonic clock. */
+/** Records the requests of clients and their answers on one monotonic clock. */
 export class HistoryRecorder {
   readonly lines: HistoryLine[] = [];
 
@@ -14,7 +14,7 @@ export class HistoryRecorder {
     this.lines.push({ kind: 'run', history: historyFormat, scenario, seed });
   }
 
-  /** Microseconds. */
+  /** In microseconds. */
   now(): number {
     return Number(process.hrtime.bigint() / 1_000n);
   }
@@ -28,7 +28,7 @@ export class HistoryRecorder {
     return historyOf(this.lines);
   }
 
-  /** For whoever has to find out what happened. */
+  /** Writes the history to a file for the analysis of a failure. */
   async save(): Promise<string> {
     const file = join(tmpdir(), `throughline-${this.scenario}-${this.seed}.jsonl`);
     await writeFile(file, this.lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -11,10 +11,10 @@ export async function findWaiting(pool: Pool): Promise<number[]> {
 }
 
 /**
- * Lets go of what `holder` has locked. Those who waited for it die first, as with their machine, or go on, as when
- * only their process has died; resolves when they are through.
+ * Releases the locks of `holder`. The sessions that waited for them are terminated first, as if their machine failed,
+ * or continue, as if only their process failed. Resolves when they are done.
  */
-export async function letGo(
+export async function releaseLocks(
   pool: Pool,
   holder: PoolClient,
   sessions: 'die' | 'go on',
@@ -25,15 +25,15 @@ export async function letGo(
       waiting,
     ]);
   await holder.query('rollback');
-  // One that goes on notices that nobody listens when it has committed.
+  // A session that continues finds that its client has disconnected when it commits.
   await waitUntil(
     'the end of what the sessions were doing that had waited for the lock',
-    () => findAtWork(pool, waiting),
+    () => findActive(pool, waiting),
     (pids) => pids.length === 0,
   );
 }
 
-async function findAtWork(pool: Pool, pids: readonly number[]): Promise<number[]> {
+async function findActive(pool: Pool, pids: readonly number[]): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where pid = any($1::int[]) and state = 'active'`,
     [pids],

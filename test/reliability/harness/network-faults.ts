@@ -8,7 +8,7 @@ import { type Figures, type Run } from './scenario.js';
 import { waitUntil } from './wait-until.js';
 import { Writing } from './writing.js';
 
-/** Resolves once so many appends more are acknowledged. */
+/** Resolves once this number of further appends is acknowledged. */
 type Progress = (appends: number) => Promise<void>;
 
 export type Fault = Readonly<{ name: string; strike: (progress: Progress) => Promise<void> }>;
@@ -19,7 +19,7 @@ const jitterMs = 500;
 const trickleBytes = 1_024;
 const trickleMs = 3_000;
 
-/** What any stretch of network does. */
+/** The faults of any network connection. */
 export function faultsOf(proxy: TcpProxy): readonly Fault[] {
   return [
     { name: 'reset', strike: async () => proxy.reset() },
@@ -35,7 +35,7 @@ export function faultsOf(proxy: TcpProxy): readonly Fault[] {
       name: 'trickle',
       strike: async (progress) => {
         proxy.trickle(trickleBytes);
-        // Answers that take longer than a statement may wait never come through: nothing moves until it ends.
+        // Answers that take longer than the statement timeout never arrive: there is no progress until the fault ends.
         await Promise.race([progress(2), delay(trickleMs)]);
         proxy.trickle(undefined);
       },
@@ -43,7 +43,10 @@ export function faultsOf(proxy: TcpProxy): readonly Fault[] {
   ];
 }
 
-/** Nothing gets through, until the server at `address` has said that it is not ready; then it must become so again. */
+/**
+ * Blocks all traffic until the server at `address` reports that it is not ready; after the fault it must become ready
+ * again.
+ */
 export function blackOut(
   name: string,
   address: string,
@@ -67,14 +70,14 @@ export function blackOut(
 }
 
 type Strikes = Readonly<{
-  /** How many, each chosen from one of the groups. */
+  /** The number of faults, each chosen from one of the groups. */
   count: number;
   groups: readonly (readonly Fault[])[];
-  /** Struck once each, behind the others. */
+  /** Faults that occur once each, after the others. */
   last: readonly Fault[];
 }>;
 
-/** Clients write all the while; resolves with how often what was struck, when they have stored all. */
+/** Causes faults while clients write; resolves with the number of each fault after all writes are stored. */
 export async function strikeWhileWriting(
   { client, random }: Run,
   address: () => string,
@@ -84,10 +87,10 @@ export async function strikeWhileWriting(
   const clients = Array.from({ length: clientCount }, (_, n) => client(`writer-${n}`, address));
   await Promise.all(contexts.map((id, n) => clients[n]?.create(id)));
   const writing = new Writing(clients, contexts, (count + last.length + 1) * appendsBetween);
-  const struck: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   const strike = async ({ name, strike: work }: Fault) => {
     await work((appends) => writing.more(appends));
-    struck[name] = (struck[name] ?? 0) + 1;
+    counts[name] = (counts[name] ?? 0) + 1;
   };
   for (let n = 0; n < count; n++) {
     await writing.reached((n + 1) / (count + last.length + 1));
@@ -95,5 +98,5 @@ export async function strikeWhileWriting(
   }
   for (const fault of last) await strike(fault);
   await writing.finished();
-  return struck;
+  return counts;
 }

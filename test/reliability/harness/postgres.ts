@@ -7,10 +7,10 @@ import { type TestServer, makeTestDirectory, placeCluster } from '#testing';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL of a test that may be killed and comes back on the same port. */
+/** A PostgreSQL of a test that can be killed and restarts on the same port. */
 export type KillablePostgres = TestServer &
   Readonly<{
-    /** kill -9 of the postmaster and all its children; resolves when it takes connections again. */
+    /** kill -9 of the postmaster and all its children; resolves when it accepts connections again. */
     killAll: () => Promise<void>;
   }>;
 
@@ -47,7 +47,7 @@ async function childrenOf(parent: number): Promise<number[]> {
 
 async function parentOf(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in parentheses, may itself hold spaces and parentheses.
+  // The process name, in parentheses, may contain spaces and parentheses.
   return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
@@ -55,6 +55,6 @@ function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has exited in the meantime.
   }
 }

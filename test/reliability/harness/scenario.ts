@@ -14,13 +14,13 @@ import { type KillablePostgres } from './postgres.js';
 import { SeededRandom } from './seeded-random.js';
 import { type SetAside, describeSetAside } from './set-aside.js';
 import { chooseSeed, workLimitMs } from './size.js';
-import { describeStanding, findSetAside } from './standing.js';
+import { describeProgress, findSetAside } from './standing.js';
 import { type Streams, type StreamsKind, openStreams } from './streams.js';
 import { waitUntil } from './wait-until.js';
 
 export type Figures = Record<string, number | string>;
 
-/** What a scenario works with; everything in it ends with the run. */
+/** The parts of a scenario; everything in it is stopped at the end of the run. */
 export type Run = Readonly<{
   seed: number;
   random: SeededRandom;
@@ -30,19 +30,22 @@ export type Run = Readonly<{
   store: EventStore;
   streams: Streams;
   fleet: Fleet;
-  /** Contexts that the scenario makes impossible to apply: no others may be set aside. */
+  /** Contexts that the scenario makes impossible to project: no others may be quarantined. */
   poisoned: Set<string>;
-  /** Clients that send to the first server that runs, or to `address`, and whose requests the audit holds to `deadlineMs`. */
+  /**
+   * Clients that send to the first running server, or to `address`; the audit limits their requests to `deadlineMs`.
+   */
   client: (name: string, address?: () => string, deadlineMs?: number) => ContextClient;
 }>;
 
-/** Requests wait for a statement's answer for 10 s and for an append for 3 s, each at most. */
+/** Requests wait at most 10 s for the answer of a statement and 3 s for an append. */
 const requestLimitMs = 15_000;
 const appendTimeoutMs = 3_000;
 
 /**
- * Runs a scenario on streams and a database of its own, and at its end the audit, I1 to I10: over what its clients recorded, the
- * log and the rows, once these have caught up. Tells its seed and its figures; a failure names the recorded history.
+ * Runs a scenario on new streams and a new database, and then the audit of I1 to I10: over the recorded requests of its
+ * clients, the log, and the rows once these are current. Prints its seed and figures; a failure names the recorded
+ * history.
  */
 export async function runScenario(
   id: string,
@@ -55,17 +58,19 @@ export async function runScenario(
   const recorder = new HistoryRecorder(id, seed);
   const run = await openRun(seed, recorder, postgres, kind);
   try {
-    const figures = await inTime(work(run));
-    const left = await catchUp(run);
+    const figures = await withinLimit(work(run));
+    const quarantined = await catchUp(run);
     await run.fleet.stopAll();
     await recordEffects(run);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     const history = recorder.end({ ...figures, seconds });
     const audit = await auditStore({ db: run.database.db, store: run.store }, history);
-    tell(`${id} seed ${seed}: ${JSON.stringify({ ...figures, events: audit.events, seconds })}`);
+    printLine(
+      `${id} seed ${seed}: ${JSON.stringify({ ...figures, events: audit.events, seconds })}`,
+    );
     await refuse(run, [
       ...violations(audit.reports),
-      ...(await findUnexpected(run, left)).map(describeSetAside),
+      ...(await findUnexpected(run, quarantined)).map(describeSetAside),
     ]);
   } catch (error) {
     const file = await recorder.save();
@@ -108,25 +113,27 @@ async function openRun(
   };
 }
 
-/** What hangs leaves its history as well, which a test that is cut off would not. */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>();
+/** A run that hangs writes its history, too, which a test at its timeout would not. */
+async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`not done after ${workLimitMs} ms`)),
+    () => timeout.reject(new Error(`not done after ${workLimitMs} ms`)),
     workLimitMs,
   );
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Whoever is left projects the rest, and we with them; what we had to set aside. */
+/**
+ * Applies the remaining events together with the running projectors; returns the contexts that were quarantined here.
+ */
 async function catchUp({ database, store }: Run): Promise<SetAside[]> {
-  const left: SetAside[] = [];
+  const quarantined: SetAside[] = [];
   const projector = new Projector(database.db, store, {
-    parked: (context) => left.push({ ...context, by: 'the projector of the test' }),
+    parked: (context) => quarantined.push({ ...context, by: 'the projector of the test' }),
   });
   projector.start();
   await waitUntil(
@@ -135,10 +142,10 @@ async function catchUp({ database, store }: Run): Promise<SetAside[]> {
     (lag) => lag === 0,
   );
   await projector.stop();
-  return left;
+  return quarantined;
 }
 
-/** Each event was applied once: rows alone would not tell a repetition. */
+/** Each event was applied once: the rows alone do not show a repetition. */
 async function recordEffects({ recorder, database, store }: Run): Promise<void> {
   const { rows } = await sql<{ applied: number }>`
     select coalesce(sum(events), 0)::int as applied from throughline.projection_partitions
@@ -157,24 +164,24 @@ function violations(reports: readonly InvariantReport[]): string[] {
     .map(({ id, title, offenders, first }) => `${id} (${title}): ${offenders}, first ${first}`);
 }
 
-/** Contexts that were set aside at any time though nothing was wrong with them: an event was passed over. */
+/** Contexts that were quarantined at any time although their events can be applied. */
 async function findUnexpected(
   { fleet, database, poisoned }: Run,
-  left: readonly SetAside[],
+  quarantined: readonly SetAside[],
 ): Promise<SetAside[]> {
   return [
-    ...[...fleet.setAside, ...left].filter(({ contextId }) => !poisoned.has(contextId)),
+    ...[...fleet.setAside, ...quarantined].filter(({ contextId }) => !poisoned.has(contextId)),
     ...(await findSetAside(database.db)),
   ];
 }
 
 async function refuse({ database, store }: Run, faults: readonly string[]): Promise<void> {
   if (faults.length === 0) return;
-  const standing = await describeStanding({ db: database.db, store });
-  throw new Error([...faults, standing].join('\n'));
+  const state = await describeProgress({ db: database.db, store });
+  throw new Error([...faults, state].join('\n'));
 }
 
-/** Jest keeps what tests print to itself unless they fail. */
-function tell(line: string): void {
+/** Jest prints the output of tests that fail only. */
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }

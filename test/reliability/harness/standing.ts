@@ -10,10 +10,10 @@ import { type SetAside } from './set-aside.js';
 type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
 const pageSize = 1_000;
-/** Enough to see which; scenarios at full size have thousands. */
+/** Enough to identify a problem; scenarios at full size have thousands. */
 const maxContexts = 20;
 
-/** What waits for a repair in the read models now. */
+/** The contexts that the read models have in quarantine now. */
 export async function findSetAside(db: Kysely<Database>): Promise<SetAside[]> {
   const letters = await listDeadLetters(db, { projection: sharedContextProjection, limit: 100 });
   return letters.map(({ contextId, version, error }) => ({
@@ -24,8 +24,8 @@ export async function findSetAside(db: Kysely<Database>): Promise<SetAside[]> {
   }));
 }
 
-/** How far the rows are and where the log ends, for whoever has to find out what was passed over. */
-export async function describeStanding({ db, store }: Stores): Promise<string> {
+/** The progress of the rows and the end of the log, for the analysis of events that were skipped. */
+export async function describeProgress({ db, store }: Stores): Promise<string> {
   const partitions = await sql<Partition>`
     select partition, events, position, owner from throughline.projection_partitions
     where projection = ${sharedContextProjection} order by partition`.execute(db);

@@ -5,27 +5,29 @@ import { type TestDatabase, type TestKurrentDb, openStandIn, openTestKurrentDb }
 
 import { sized } from './size.js';
 
-/** Where the streams of a run are; everything else is in PostgreSQL. `cluster`: three nodes that fail on purpose. */
+/**
+ * The store of the streams of a run; all other data is in PostgreSQL. `cluster` means three nodes that fail on purpose.
+ */
 export type StreamsKind = 'postgres' | 'kurrentdb' | 'cluster';
 
-/** The smoke size of a scenario on another store, as a part of that on PostgreSQL. */
-const partElsewhere = 0.3;
+/** The smoke size of a scenario on another store, as a share of that on PostgreSQL. */
+const shareOfSmokeSize = 0.3;
 
-/** What scenarios run on that ask the stores nothing of their own: all kinds at full size, and with `npm run test:stores`. */
+/** The kinds for scenarios that do not depend on the store: all at full size and with `npm run test:stores`. */
 export const kindsAtFullSize: readonly StreamsKind[] =
   process.env['THROUGHLINE_RELIABILITY_STORES'] === 'kurrentdb'
     ? ['kurrentdb']
     : sized<StreamsKind[]>(['postgres'], ['postgres', 'kurrentdb']);
 
 export function sizedOn(kind: StreamsKind, smoke: number, full: number): number {
-  return sized(kind === 'postgres' ? smoke : Math.round(smoke * partElsewhere), full);
+  return sized(kind === 'postgres' ? smoke : Math.round(smoke * shareOfSmokeSize), full);
 }
 
 export type Streams = Readonly<{
   store: EventStore;
-  /** Tells servers and projectors where the streams are. */
+  /** Configures servers and projectors for these streams. */
   env: Readonly<Record<string, string>>;
-  /** Where they are in KurrentDB, or what stands in for it. */
+  /** The address in KurrentDB or its stand-in. */
   kurrentdb: TestKurrentDb | undefined;
   close: () => Promise<void>;
 }>;

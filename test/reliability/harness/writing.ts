@@ -3,7 +3,10 @@ import { type AppendLine } from '#invariants';
 import { type ContextClient } from './context-client.js';
 import { waitUntil } from './wait-until.js';
 
-/** Clients that append as fast as they are answered, each to contexts of its turn, until all have stored their share. */
+/**
+ * Clients that append as fast as they are answered, each to several contexts in turn, until all have stored their
+ * share.
+ */
 export class Writing {
   readonly acknowledged: AppendLine[] = [];
   readonly #done: Promise<unknown>;
@@ -26,12 +29,12 @@ export class Writing {
     return this.#count(this.total * part);
   }
 
-  /** Resolves once so many more are acknowledged, or all. */
+  /** Resolves once this number of further appends is acknowledged, or all. */
   more(appends: number): Promise<void> {
     return this.#count(Math.min(this.acknowledged.length + appends, this.total));
   }
 
-  /** Whatever is under way is finished, and nothing more is begun. */
+  /** Completes the appends in progress and starts no more. */
   stop(): void {
     this.#stopped = true;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { agentDefinition } from '#agent-contracts';
 
-/** An agent as it is registered, and who registered it so. */
+/** The registered definition of an agent, and who registered this version. */
 export const agentResponse = z.looseObject({
   agentId: z.string(),
   ...agentDefinition.shape,
@@ -11,7 +11,7 @@ export const agentResponse = z.looseObject({
   changedBy: z.string(),
 });
 
-/** A definition that works, as examples show it. */
+/** A valid definition, for examples. */
 export const agentExample = {
   name: 'John',
   role: 'product manager',

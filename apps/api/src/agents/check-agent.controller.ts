@@ -10,7 +10,7 @@ import { Input, type InputOf } from '../http/input.js';
 
 const finding = { input: z.string(), path: z.string(), detail: z.string() };
 
-const found = z.looseObject({
+const checkResult = z.looseObject({
   contextId: z.string(),
   version: z.int().min(1),
   events: z.array(z.looseObject({})),
@@ -25,19 +25,19 @@ const checkAgent = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/agents/{agentId}/check',
   tag: 'Agents',
-  summary: 'Check whether the inputs of an agent are there',
+  summary: 'Check whether the context has the inputs of an agent',
   description:
-    'Compares the context with the contract of the registered agent, and records the result if it differs from the last one. `missing` lists required inputs that are not there, `failed` those that do not meet the contract; `ok` is true if there are neither. Hidden values count as missing. The result of a key that may not read for the audience "all" is returned, and not recorded.',
+    'Compares the context with the contract of the registered agent, and records the result if it differs from the last one. `missing` lists required inputs that the context does not have, `failed` lists inputs that violate the contract; `ok` is true if both are empty. Hidden values count as missing. If the key may not read for the audience "all", the result is returned but not recorded.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
   body: statementBody(z.strictObject({}), { optional: true }),
   answers: {
-    201: { ...writeAnswers[201], description: 'Checked and recorded', schema: found },
+    201: { ...writeAnswers[201], description: 'Checked and recorded', schema: checkResult },
     200: {
       ...writeAnswers[200],
-      description: 'Checked; it was found before, or is not recorded',
-      schema: found,
+      description: 'Checked; the result is the same as the last one, or is not recorded',
+      schema: checkResult,
     },
   },
   problems: [...writeProblems, 'not-found'],

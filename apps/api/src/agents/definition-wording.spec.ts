@@ -28,7 +28,7 @@ function refusalsOf(
 
 const outputs = (schema: object) => ({ ...agent, contract: { outputs: { guide: { schema } } } });
 
-describe('what is refused in the definition of an agent', () => {
+describe('validation of an agent definition', () => {
   it.each<[object, string, string]>([
     [{ contract: { inputs: [] } }, '/contract/inputs', 'must be an object'],
     [
@@ -42,38 +42,47 @@ describe('what is refused in the definition of an agent', () => {
       'must be one of object, array, string, number, integer, boolean, null, or a list of some of them',
     ],
     [outputs([]), '/contract/outputs/guide/schema', 'must be an object'],
-  ])('is said at its place and in our words: %j', (given, pointer, detail) => {
-    expect(refusalsOf(agentDefinition, { ...agent, ...given })).toEqual([{ pointer, detail }]);
-  });
+  ])(
+    'reports each fault with its pointer and a message of the API: %j',
+    (input, pointer, detail) => {
+      expect(refusalsOf(agentDefinition, { ...agent, ...input })).toEqual([{ pointer, detail }]);
+    },
+  );
 
   it.each([
     ['min_length', 'is no keyword of schemas: write "minLength"', { suggestion: 'minLength' }],
     ['banana', expect.stringContaining('is no keyword of schemas: leave it out'), {}],
     ['nullable', expect.stringContaining('is not checked here: add "null" to type'), {}],
-  ])('suggests the keyword that is near to %s', (keyword, detail, suggested) => {
-    const given = outputs({ properties: { a: { [keyword]: 1 } } });
-    const pointer = `/contract/outputs/guide/schema/properties/a/${keyword}`;
-    expect(refusalsOf(agentDefinition, given)).toEqual([{ pointer, detail, ...suggested }]);
-  });
+  ])(
+    'reports the unknown schema keyword %s and suggests a known one if one is similar',
+    (keyword, detail, suggested) => {
+      const input = outputs({ properties: { a: { [keyword]: 1 } } });
+      const pointer = `/contract/outputs/guide/schema/properties/a/${keyword}`;
+      expect(refusalsOf(agentDefinition, input)).toEqual([{ pointer, detail, ...suggested }]);
+    },
+  );
 });
 
-describe('what is refused in a transformation', () => {
+describe('validation of a transformation', () => {
   it.each<[object, string, string]>([
-    [{ sources: undefined }, '/sources', 'is required: paths under the names that expressions use'],
-    [{ sources: [] }, '/sources', 'must be an object: paths under the names that expressions use'],
+    [{ sources: undefined }, '/sources', 'is required: paths by the names that expressions use'],
+    [{ sources: [] }, '/sources', 'must be an object: paths by the names that expressions use'],
     [
       { sources: { 'a-b': 'context.a' } },
       '/sources/a-b',
-      'must be a name as expressions use it: letters, digits and _',
+      'must be a name that expressions can use: letters, digits and _',
     ],
     [
       { sources: { item: 'context.a' } },
       '/sources/item',
-      'has a meaning of its own in expressions: use another name',
+      'is reserved in expressions: use another name',
     ],
-  ])('is said at its place and in our words: %j', (given, pointer, detail) => {
-    expect(refusalsOf(transformationDefinition, { ...transformation, ...given })).toEqual([
-      { pointer, detail },
-    ]);
-  });
+  ])(
+    'reports each fault with its pointer and a message of the API: %j',
+    (input, pointer, detail) => {
+      expect(refusalsOf(transformationDefinition, { ...transformation, ...input })).toEqual([
+        { pointer, detail },
+      ]);
+    },
+  );
 });

@@ -12,7 +12,7 @@ const getAgent = endpoint({
   method: 'GET',
   path: '/v1/agents/{agentId}',
   tag: 'Agents',
-  summary: 'Read who an agent is, what it needs and what it promises',
+  summary: 'Read the registration and the contract of an agent',
   access: 'read',
   audience: 'none',
   answers: { 200: { description: 'The agent', schema: agentResponse } },

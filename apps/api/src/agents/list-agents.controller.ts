@@ -16,8 +16,7 @@ const listAgents = endpoint({
   path: '/v1/agents',
   tag: 'Agents',
   summary: 'List the agents of the workspace',
-  description:
-    'The present registration of each agent, in the order in which agents were first registered.',
+  description: 'The current registration of each agent, in the order of first registration.',
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),

@@ -17,13 +17,13 @@ const registerAgent = endpoint({
   tag: 'Agents',
   summary: 'Register an agent',
   description:
-    'Registers who the agent is, and in its contract its inputs, by path, and its outputs. An agent that is already registered differently is refused: PUT changes it.',
+    'Registers an agent with its contract: its inputs, by path, and its outputs. If another definition is registered for the agent, the request is refused; use PUT to change it.',
   access: 'admin',
   audience: 'none',
   body: plainBody(agentDefinition.safeExtend({ agentId })),
   answers: {
     201: { description: 'The agent', schema: agentResponse },
-    200: { description: 'It was registered so already', schema: agentResponse },
+    200: { description: 'The same definition was registered already', schema: agentResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: { agentId: 'pm', ...agentExample },

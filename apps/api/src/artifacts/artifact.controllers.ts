@@ -8,7 +8,8 @@ export const artifactControllers = [
     path: '/v1/contexts/{contextId}/artifacts',
     tag: 'Artifacts',
     summary: 'Reference an artifact',
-    description: 'The same id again is a new revision; the identical artifact changes nothing.',
+    description:
+      'Referencing the same id again adds a revision; an identical artifact changes nothing.',
     body: eventBody('ArtifactReferenced'),
     example: { artifactId: 'login-spec', artifactType: 'specification', path: 'docs/login.md' },
   }),

@@ -14,7 +14,7 @@ const listArtifacts = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/artifacts',
   tag: 'Artifacts',
-  summary: 'List artifacts in their latest revision',
+  summary: 'List the latest revision of each artifact',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({ ...asOfQuery, ...audienceQuery, ...pageQuery }),
@@ -30,7 +30,7 @@ export class ListArtifactsController {
   async listArtifacts(@Input(listArtifacts) input: InputOf<typeof listArtifacts>): Promise<Answer> {
     const { principal, params, query, signal } = input;
     const request = { principal, ...params, ...query, signal };
-    const { page, ...seen } = await this.queries.execute(new ListArtifactsQuery(request));
-    return versioned(seen, page);
+    const { page, ...metadata } = await this.queries.execute(new ListArtifactsQuery(request));
+    return versioned(metadata, page);
   }
 }

@@ -26,9 +26,9 @@ const checkContext = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/check',
   tag: 'Contexts',
-  summary: 'Say whether the record of a context holds together',
+  summary: 'Check whether the record of a context is consistent',
   description:
-    'References lead somewhere, iterations are within their limits, no breaker is open, critical handovers are acknowledged, blocking issues are addressed, reviews agree with phases. `ok` is false if any finding is an error; the status is 200 either way. Meant for pipelines: `throughline check` turns it into an exit code.',
+    'Checks that references have targets, iterations are within their limits, no circuit breaker is open, critical handovers are acknowledged, blocking issues are addressed and reviews agree with phases. `ok` is false if any finding is an error; the status is 200 in both cases. For pipelines, `throughline check` returns the result as an exit code.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
@@ -44,7 +44,7 @@ const checkContext = endpoint({
         documented: {
           type: 'string',
           description:
-            'Parts of the document that must say something, separated by commas: decisionHistory,globalContext.constraints',
+            'Parts of the document that must not be empty, separated by commas: decisionHistory,globalContext.constraints',
         },
       }),
     ...asOfQuery,
@@ -73,9 +73,9 @@ export class CheckContextController {
   @Handles(checkContext)
   async checkContext(@Input(checkContext) input: InputOf<typeof checkContext>): Promise<Answer> {
     const { principal, params, query, signal } = input;
-    const { outcome, report, ...seen } = await this.queries.execute(
+    const { outcome, report, ...metadata } = await this.queries.execute(
       new CheckContextQuery({ principal, ...params, ...query, signal }),
     );
-    return versioned(seen, { ...params, version: seen.version, outcome, ...report });
+    return versioned(metadata, { ...params, version: metadata.version, outcome, ...report });
   }
 }

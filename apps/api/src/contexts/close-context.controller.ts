@@ -17,12 +17,12 @@ const closed = writeAnswer.extend({
     .nullable()
     .meta({
       description:
-        'Open items that the key can see, at most 100; null if the context was closed but they could not be read',
+        'At most 100 open items that are visible to the key; null if the context was closed but they could not be read',
     }),
   openTotal: z
     .int()
     .optional()
-    .meta({ description: 'How many of these there are, if they are more' }),
+    .meta({ description: 'The total number of open items, if `open` does not list all' }),
 });
 
 const closeContext = endpoint({
@@ -31,7 +31,7 @@ const closeContext = endpoint({
   tag: 'Contexts',
   summary: 'Close a context',
   description:
-    'A closed context refuses every write but reopening. `outcome` states the result of the work; without it, the outcome follows from the events. Closing it again with the same outcome, or with none, adds nothing; with another one it is refused.',
+    'A closed context refuses every write except reopening. `outcome` states the result of the work; without it, the outcome is derived from the events. Closing the context again with the same outcome, or without one, adds nothing; with another outcome it is refused.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,

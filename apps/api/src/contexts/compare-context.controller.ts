@@ -17,13 +17,13 @@ const compareContext = endpoint({
   tag: 'Contexts',
   summary: 'Compare a context at two positions',
   description:
-    'Decisions made and superseded, outputs replaced, artifacts, values, state: in words of the context, not a JSON patch. A value that changed and changed back is no difference. A page has the changes of at most `limit` events of the range, as of the end of the range, and at most 8 MiB; the current state is on the first page. Later pages keep the range.',
+    'A semantic difference, not a JSON patch: decisions made and superseded, outputs replaced, artifacts, values, current state. A value that changed and changed back is not a difference. A page contains the changes of at most `limit` events of the range, as of the end of the range, and at most 8 MiB; the current state is on the first page. Later pages have the same range.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
   query: z.strictObject({
     from: position('A version (0 is before the first), or an RFC 3339 time with offset'),
-    to: position('As from; now when left out').optional(),
+    to: position('Like `from`; the current version if omitted').optional(),
     ...audienceQuery,
     ...pageQuery,
   }),

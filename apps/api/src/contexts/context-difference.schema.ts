@@ -17,11 +17,13 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   currentState: replaced,
   decisionsMade: list,
   decisionsSuperseded: olderDecisions.meta({
-    description: 'Older decisions; so in the lists that follow',
+    description: 'Decisions that existed before the range; also in the following lists',
   }),
   decisionsApproved: olderDecisions,
   decisionsRejected: olderDecisions,
-  decisionsStale: olderDecisions.meta({ description: 'Decisions that rest on a superseded one' }),
+  decisionsStale: olderDecisions.meta({
+    description: 'Decisions that are based on a superseded one',
+  }),
   decisionsReinstated: olderDecisions,
   decisionsWithdrawn: list,
   outputsAdded: list,
@@ -38,18 +40,19 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
   globalContextChanged: values,
   checkpointsCreated: list,
   workStale: list.meta({
-    description: 'Work whose author had read a decision as in force that was superseded since',
+    description: 'Work whose author had read a live decision that has been superseded since',
   }),
-  entriesChanged: z
-    .array(z.object({ part: z.string(), key: z.string(), ...sides }))
-    .meta({ description: 'Entries of the lists of the document that have no name above' }),
+  entriesChanged: z.array(z.object({ part: z.string(), key: z.string(), ...sides })).meta({
+    description:
+      'Entries of those lists of the document that have no member of their own in the difference',
+  }),
 };
 
-/** A semantic difference as it is documented: every list is there, and empty if nothing happened. */
+/** A semantic difference: every list is present, and empty if nothing changed. */
 export const contextDifference = z.looseObject({
   ...parts,
   staleTruncated: z.literal(true).optional().meta({
     description:
-      'There if more has gone stale than a page names; the check of the context names all',
+      'Present if a page does not list all stale work; the check of the context lists all',
   }),
 });

@@ -19,7 +19,7 @@ const names = documentMembers
   .filter((name) => !moved.has(name))
   .flatMap((name) => [...(listedBefore[name] ?? []), name]);
 
-/** The document as it is documented; reading clients carry on with members they do not know. */
+/** The documented schema of a document; clients must ignore unknown members. */
 export const contextDocument = z.looseObject(
   Object.fromEntries(
     names.flatMap((name) => {

@@ -5,29 +5,30 @@ import { type JsonObject } from '#event-sourcing';
 import { InvalidJsonError, UnfitJsonError } from '../json/json.errors.js';
 import { readStrictJson } from '../json/strict-json.js';
 
-const longestWords = 500;
-const longestPattern = 8_000;
+const maxWordsLength = 500;
+const maxPatternLength = 8_000;
 
-/** What contexts may be searched for. */
+/** Query parameters of the search over contexts. */
 export const searchQuery = {
-  q: z.string().max(longestWords).optional().meta({
+  q: z.string().max(maxWordsLength).optional().meta({
     description:
-      'Words that all occur in the context, "a phrase", -not, or; letters and digits count, case does not',
+      'Words that must all occur in the context; "a phrase", -excluded, or; punctuation and case are ignored',
   }),
   contains: z
     .string()
-    .max(longestPattern)
+    .max(maxPatternLength)
     .transform(readPattern)
     .optional()
     .meta({
       documented: {
         type: 'string',
-        description: 'JSON in the shape of the document that it must contain',
+        description:
+          'A JSON object in the shape of the document; the context must contain its values',
       },
     }),
 };
 
-/** Read as a body is: a pattern is compared with what was stored from one. */
+/** Parses a pattern as strictly as a request body, because it is compared with values that were stored from bodies. */
 function readPattern(text: string, context: z.RefinementCtx): JsonObject {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });
@@ -37,7 +38,7 @@ function readPattern(text: string, context: z.RefinementCtx): JsonObject {
     const { value } = readStrictJson(Buffer.from(text));
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return refuse('must be a JSON object');
-    // An array was told apart above, which the type of JSON values does not follow.
+    // The cast is safe: arrays are refused above, but the compiler does not narrow a readonly array.
     return value as JsonObject;
   } catch (error) {
     if (error instanceof UnfitJsonError || error instanceof InvalidJsonError)

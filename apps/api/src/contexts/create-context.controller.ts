@@ -17,7 +17,7 @@ const createContext = endpoint({
   tag: 'Contexts',
   summary: 'Create a context',
   description:
-    'Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. Open handovers of the context that it `continues` are noted again in the new one.',
+    'Without `contextId` the server generates one; with an Idempotency-Key the id is derived from the key. Open handovers of the context that it `continues` are added to the new context.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
@@ -35,8 +35,8 @@ export class CreateContextController {
 
   @Handles(createContext)
   async createContext(@Input(createContext) input: InputOf<typeof createContext>): Promise<Answer> {
-    const { data: stated, visibility, agentId } = input.body;
-    const { contextId: id = madeId(input), ...data } = stated;
+    const { data: statement, visibility, agentId } = input.body;
+    const { contextId: id = generatedId(input), ...data } = statement;
     const command = { type: 'CreateContext', data, visibility } as const;
     const { status, body, headers } = await this.writing.write(input, {
       contextId: id,
@@ -47,7 +47,7 @@ export class CreateContextController {
   }
 }
 
-function madeId({ principal, headers }: InputOf<typeof createContext>): string {
+function generatedId({ principal, headers }: InputOf<typeof createContext>): string {
   const key = headers.idempotencyKey;
   return key === undefined ? newId() : deriveContextId(principal.workspace, principal.name, key);
 }

@@ -1,7 +1,7 @@
 import { deriveContextId } from './derive-context-id.js';
 
-describe('the id of a context made by an idempotency key', () => {
-  it('is the same for the same workspace, principal and key, for ever', () => {
+describe('the context id derived from an idempotency key', () => {
+  it('never changes for the same workspace, principal and key', () => {
     expect(deriveContextId('default', 'architect', 'k1')).toBe(
       deriveContextId('default', 'architect', 'k1'),
     );
@@ -10,7 +10,7 @@ describe('the id of a context made by an idempotency key', () => {
     );
   });
 
-  it('differs where any of them differs, however they are cut', () => {
+  it('differs if the workspace, the principal or the key differs, even if their concatenation is the same', () => {
     const ids = [
       deriveContextId('a', 'b', 'c'),
       deriveContextId('ab', '', 'c'),

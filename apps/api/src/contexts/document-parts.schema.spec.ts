@@ -6,8 +6,8 @@ import { partsQuery } from './document-parts.schema.js';
 
 const query = z.strictObject(partsQuery);
 
-describe('the parts of a document that a query names', () => {
-  it('are separated by commas or given several times, and are the same in any order', () => {
+describe('the query parameter "parts"', () => {
+  it('takes names separated by commas or in repeated parameters, in any order', () => {
     const sorted = ['currentState', 'globalContext', 'title'];
     for (const parts of [
       'title,globalContext,currentState',
@@ -19,7 +19,7 @@ describe('the parts of a document that a query names', () => {
   });
 
   it.each(['stepOutput', '', 'title,', 'title,_version ', '__proto__'])(
-    'are refused by place if one of them is no member: %j',
+    'is refused with a pointer to the first name that is not a member: %j',
     (parts) => {
       const refused = () => parseInput(query, { parts });
       expect(refused).toThrow(ProblemError);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { documentMembers, identifyingMembers } from '#shared-context';
 
-/** Members of the document, several in one value or in several, read as a sorted list without repetitions. */
+/** Names of document members, comma-separated or in repeated parameters, parsed to a sorted list without duplicates. */
 export const partsQuery = {
   parts: z
     .union([z.string(), z.array(z.string())])
@@ -14,7 +14,7 @@ export const partsQuery = {
       documented: {
         type: 'array',
         items: { type: 'string', enum: documentMembers },
-        description: `Only these members of the document, beside ${identifyingMembers.join(', ')}; several may also be one value, separated by commas`,
+        description: `Return only these members of the document, and ${identifyingMembers.join(', ')}; repeat the parameter, or separate names by commas`,
       },
     }),
 };

@@ -19,7 +19,7 @@ const getContext = endpoint({
   tag: 'Contexts',
   summary: 'Read the document, or parts of it',
   description:
-    'Never stale: it contains every write acknowledged before. If-None-Match answers 304, except for a context with children: their progress comes from lists, and changes without a new version. With parts, only these are loaded, and ETag and Receipt apply to these parts.',
+    'Never stale: the document contains every write that was acknowledged before. If-None-Match returns 304, except for a context with children: their progress is read from lists, and changes without a new version. With `parts`, only these members are loaded, and ETag and Receipt apply to them.',
   access: 'read',
   audience: 'gated',
   cost: 'document',
@@ -28,11 +28,11 @@ const getContext = endpoint({
   answers: {
     200: {
       description:
-        'The document; the header Notes warns where its tokens come near the threshold of the workspace',
+        'The document; the header Notes warns if its token count approaches the threshold of the workspace',
       schema: contextDocument,
       headers: ['ETag', 'Receipt', 'Notes'],
     },
-    304: { description: 'The copy named by If-None-Match is current', headers: ['ETag'] },
+    304: { description: 'The copy with this ETag is current', headers: ['ETag'] },
   },
   problems: readProblems,
 });
@@ -51,10 +51,10 @@ export class GetContextController {
       const ETag = etagOf(version, tag);
       if (!isParent && matchesNone(ifNoneMatch, ETag)) return new Answer(304, undefined, { ETag });
     }
-    const { text, receipt, isParent, notes, ...seen } = await this.queries.execute(
+    const { text, receipt, isParent, notes, ...metadata } = await this.queries.execute(
       new FindContextQuery({ ...request, asOf }),
     );
-    const ETag = etagOf(seen.version, seen.tag);
+    const ETag = etagOf(metadata.version, metadata.tag);
     const headers = { ETag, Receipt: receipt, ...noteHeaders(notes) };
     return !isParent && matchesNone(ifNoneMatch, ETag)
       ? new Answer(304, undefined, { ETag })

@@ -20,7 +20,7 @@ const changeLine = z.looseObject({
   principal: z.string(),
   agentId: z
     .string()
-    .meta({ description: 'Whose work it is: the agent acted for, or the principal' }),
+    .meta({ description: 'The author: the agent that the principal acts for, or the principal' }),
   line: z.string(),
 });
 
@@ -30,7 +30,7 @@ const listChanges = endpoint({
   tag: 'Contexts',
   summary: 'List what has changed since a position',
   description:
-    'The events since then, oldest first, and on each page the difference that its events have made. Later pages keep the range. If a restore went back over earlier versions, the last pages have no events, only the changes of the restore.',
+    'The events since the position, oldest first, and on each page the difference that these events made. Later pages have the same range. If a restore returned to a version before the range, the last pages contain no events, only the changes of the restore.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
@@ -54,7 +54,7 @@ const listChanges = endpoint({
       headers: ['ETag'],
     },
     304: {
-      description: 'Nothing has happened since the answer named by If-None-Match',
+      description: 'Nothing has changed since the answer with this ETag',
       headers: ['ETag'],
     },
   },

@@ -18,7 +18,7 @@ const listContexts = endpoint({
   tag: 'Contexts',
   summary: 'List contexts, newest first',
   description:
-    'A created context is listed at once; other fields, and the results of a search, may lag by X-Projection-Lag events.',
+    'A created context is listed immediately; other fields, and search results, may be behind by X-Projection-Lag events.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({

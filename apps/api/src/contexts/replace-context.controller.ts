@@ -21,7 +21,7 @@ const replaceContext = endpoint({
   tag: 'Contexts',
   summary: 'Write the whole document back',
   description:
-    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. State that version in `If-Match`, in `_version` of the body, or in both. Members and list entries that the body leaves out stay unchanged, also within preferences. `null` deletes a preference; as the output of a step it is a value. The progress of children is not compared: they have versions of their own.',
+    'The difference to the document at the version that was read is stored as ordinary events, all of them or none. State that version in `If-Match`, in `_version` of the body, or in both. Members and list entries that the body omits stay unchanged, also within preferences. `null` deletes a preference; as the output of a step it is a value. The progress of children is not compared, because children have their own versions.',
   access: 'write',
   audience: 'gated',
   headers: writeHeaders,
@@ -64,18 +64,21 @@ export class ReplaceContextController {
 const copyHint =
   'If-Match names a copy for an audience or of some members: if you changed that copy, read the whole document and change that instead';
 
-/** The difference may come from a copy that was rendered for an audience; only keys of narrower audiences write such a copy back. */
+/**
+ * Adds a hint: the difference may come from a copy that was rendered for an audience. Only a key of a narrower audience
+ * may write such a copy back.
+ */
 function withCause(
   error: unknown,
   { principal, headers }: InputOf<typeof replaceContext>,
 ): unknown {
-  const isOther = headers.matchesCopy && seesEverything(principal);
-  return isOther && error instanceof NotExpressibleError
+  const isOtherCopy = headers.matchesCopy && seesEverything(principal);
+  return isOtherCopy && error instanceof NotExpressibleError
     ? new NotExpressibleError(error.issues, copyHint)
     : error;
 }
 
-/** The version that the document was read at: from If-Match or from `_version`. */
+/** The version at which the document was read, from If-Match or from `_version`. */
 function versionRead({ headers, body }: InputOf<typeof replaceContext>): number | undefined {
   const { ifMatch } = headers;
   if (!Object.hasOwn(body, '_version')) return ifMatch;

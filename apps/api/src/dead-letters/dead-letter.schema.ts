@@ -5,7 +5,7 @@ export const deadLetterResponse = z.object({
   projection: z.string(),
   workspace: z.string(),
   contextId: z.string(),
-  version: z.int().meta({ description: 'Of the event that could not be applied' }),
+  version: z.int().meta({ description: 'The version of the event that could not be applied' }),
   position: z.string(),
   eventId: z.string().nullable(),
   type: z.string().nullable(),

@@ -17,7 +17,7 @@ const listDeadLetters = endpoint({
   tag: 'Projections',
   summary: 'List contexts that were set aside, oldest first',
   description:
-    'One of their events could not be applied to the read models. Their streams take writes as ever, others go on; rows and lists show them as they were before that event.',
+    'One of their events could not be applied to the read models. Their streams still accept writes, and other contexts are not affected; lists show them as they were before that event.',
   access: 'root',
   audience: 'none',
   query: z.strictObject(pageQuery),

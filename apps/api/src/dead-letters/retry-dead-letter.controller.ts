@@ -13,14 +13,14 @@ const retryDeadLetter = endpoint({
   method: 'POST',
   path: '/v1/dead-letters/{deadLetterId}/retry',
   tag: 'Projections',
-  summary: 'Apply the events of a parked context',
+  summary: 'Apply the events of a context that was set aside',
   description:
-    'Use it once a newer version can read the event, or the cause is fixed. If it fails again, the dead letter has the new error and one more attempt.',
+    'Use it after an upgrade that can read the event, or after the cause is fixed. If the event fails again, the dead letter records the new error and one more attempt.',
   access: 'root',
   audience: 'none',
   answers: {
     200: {
-      description: 'Whether its rows are up to date now',
+      description: 'Whether the read models of the context are now up to date',
       schema: z.object({ done: z.boolean(), deadLetter: deadLetterResponse.optional() }),
     },
   },

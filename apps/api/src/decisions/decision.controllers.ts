@@ -21,7 +21,7 @@ export const decisionControllers = [
     tag: 'Decisions',
     summary: 'Record a decision',
     description:
-      'At most one decision per topic is live: a new one must name the one that it supersedes. A decision with too little confidence waits for a person: the `status` in the answer is then `pending`.',
+      'At most one decision per topic is live: a new one must name the one that it supersedes. A decision whose confidence is too low waits for a person: the `status` in the answer is then `pending`.',
     body: eventBody('DecisionRecorded'),
     problems: ['decision-topic-taken', 'not-found'],
     example: {

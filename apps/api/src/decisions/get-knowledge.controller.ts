@@ -11,14 +11,14 @@ import { Input, type InputOf } from '../http/input.js';
 import { audienceQuery, pageQuery } from '../http/query.schema.js';
 
 const basis = z.looseObject({
-  receipt: z.string().nullable().meta({ description: 'Null if you may not read it' }),
+  receipt: z.string().nullable().meta({ description: 'Null if the key may not read it' }),
   link: z.string().nullable(),
   contextId: z.string().nullable(),
   version: z.int().nullable(),
   audience: z.string().nullable(),
   kind: z.string().nullable(),
 });
-const untold = z.looseObject({ ref: z.string(), version: z.int() });
+const omitted = z.looseObject({ ref: z.string(), version: z.int() });
 const shortened = z.looseObject({ ref: z.string(), form: z.string() });
 
 const knowledgeAnswer = z.looseObject({
@@ -34,18 +34,18 @@ const knowledgeAnswer = z.looseObject({
     })
     .meta({
       description:
-        "What `items` are: recorded by others behind version `after` and before the decision. `unknown` if the decision cites no read of this context: then `after` is the version of its author's last write before.",
+        "`items` lists events that others recorded after version `after` and before the decision. `seen` is `unknown` if the decision cites no read of this context; `after` is then the version of the author's last write before the decision.",
     }),
   leftOut: z
     .looseObject({
-      byAudience: z.array(untold).nullable(),
-      byChoice: z.array(untold).nullable(),
+      byAudience: z.array(omitted).nullable(),
+      byChoice: z.array(omitted).nullable(),
       byBudget: z.array(shortened).nullable(),
     })
     .nullable()
     .meta({
       description:
-        'Items that existed at the time of the read and were not shown, or shown shortened; first page only',
+        'Items that existed at the time of the read and were omitted or shortened; first page only',
     }),
   items: z.array(z.looseObject({ version: z.int(), type: z.string(), refs: z.array(z.string()) })),
   nextCursor: z.string().nullable(),
@@ -55,13 +55,17 @@ const getKnowledge = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/decisions/{decisionId}/knowledge',
   tag: 'Decisions',
-  summary: 'Read what the author of a decision had seen, and what it had not',
+  summary: 'Read what the author of a decision had read, and what it had not',
   access: 'read',
   audience: 'gated',
   cost: 'context',
   query: z.strictObject({ ...audienceQuery, ...pageQuery }),
   answers: {
-    200: { description: 'What the author knew', schema: knowledgeAnswer, headers: ['ETag'] },
+    200: {
+      description: 'The read that the decision is based on, and the items that it did not contain',
+      schema: knowledgeAnswer,
+      headers: ['ETag'],
+    },
   },
   problems: [...readProblems, 'not-found'],
 });

@@ -19,7 +19,7 @@ const listDecisions = endpoint({
   access: 'read',
   audience: 'gated',
   query: z.strictObject({
-    live: flag('Only live decisions, or only others').optional(),
+    live: flag('true for live decisions only, false for the others only').optional(),
     topic: identifier.optional(),
     ...asOfQuery,
     ...audienceQuery,
@@ -37,7 +37,7 @@ export class ListDecisionsController {
   async listDecisions(@Input(listDecisions) input: InputOf<typeof listDecisions>): Promise<Answer> {
     const { principal, params, query, signal } = input;
     const request = { principal, ...params, ...query, signal };
-    const { page, ...seen } = await this.queries.execute(new ListDecisionsQuery(request));
-    return versioned(seen, page);
+    const { page, ...metadata } = await this.queries.execute(new ListDecisionsQuery(request));
+    return versioned(metadata, page);
   }
 }

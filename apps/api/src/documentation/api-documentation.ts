@@ -4,7 +4,7 @@ import { docsPage } from './docs-page.js';
 import { type JsonSchema } from './json-schema.js';
 import { buildOpenApi } from './openapi.js';
 
-/** What the declared endpoints say of themselves; built when first asked for. */
+/** Documentation of the declared endpoints; built on first use. */
 export class ApiDocumentation {
   #openApi: JsonSchema | undefined;
   #page: TextAnswer | undefined;

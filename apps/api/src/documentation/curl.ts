@@ -10,7 +10,7 @@ const samples: Readonly<Record<string, string>> = {
   code: 'context-not-found',
 };
 
-/** The request as one would type it. */
+/** The request as a curl command. */
 export function curlOf({ method, path, access, body, example }: Endpoint): string {
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => samples[name] ?? name);
   const lines = [

@@ -6,22 +6,22 @@ import { curlOf } from './curl.js';
 import { type Html, html, page } from './html.js';
 import { bodySchema, queryProperties } from './json-schema.js';
 
-/** The whole API on one page that needs nothing but this server. */
+/** The documentation of the API as one page without external resources. */
 export function docsPage(endpoints: readonly Endpoint[], version: string): TextAnswer {
   const tags = Object.entries(Object.groupBy(endpoints, ({ tag }) => tag));
   return page(
     'Throughline API',
     html`<h1>Throughline API</h1>
       <p>
-        Version ${version}. The same as a machine reads it: <a href="/openapi.json">OpenAPI 3.1</a>.
-        Send <code>Authorization: Bearer &lt;secret&gt;</code> with every request below
-        <code>/v1</code>; refusals are <code>application/problem+json</code> with
+        Version ${version}. Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>. Send
+        <code>Authorization: Bearer &lt;secret&gt;</code> with every request below <code>/v1</code>;
+        refusals are <code>application/problem+json</code> with
         <a href="#problems">a page for each code</a>.
       </p>
       ${tags.map(
-        ([tag, found = []]) =>
+        ([tag, tagged = []]) =>
           html`<h2>${tag}</h2>
-            ${found.map(endpointShown)}`,
+            ${tagged.map(endpointHtml)}`,
       )}
       <h2 id="problems">Problems</h2>
       <table>
@@ -37,12 +37,12 @@ export function docsPage(endpoints: readonly Endpoint[], version: string): TextA
   );
 }
 
-function endpointShown(declared: Endpoint): Html {
+function endpointHtml(declared: Endpoint): Html {
   const { method, path, summary, description, access, body, problems = [] } = declared;
   return html`<details>
     <summary><span class="method">${method}</span> <code>${path}</code> ${summary}</summary>
     <p>${description} Access: ${access}.</p>
-    ${parametersShown(declared)}
+    ${parametersHtml(declared)}
     ${
       body &&
       html`<p>Body${body.optional ? ', optional' : ''}:</p>
@@ -58,7 +58,7 @@ function endpointShown(declared: Endpoint): Html {
   </details>`;
 }
 
-function parametersShown({ path, query, headers = [] }: Endpoint): Html {
+function parametersHtml({ path, query, headers = [] }: Endpoint): Html {
   return html`<table>
     ${paramNames(path).map(
       (name) =>

@@ -8,7 +8,7 @@ const getDocs = endpoint({
   method: 'GET',
   path: '/docs',
   tag: 'Documentation',
-  summary: 'This API as a page that works offline',
+  summary: 'Read the documentation of the API as one HTML page',
   access: 'public',
   audience: 'none',
   answers: { 200: { description: 'The page', mediaType: 'text/html' } },

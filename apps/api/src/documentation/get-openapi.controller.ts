@@ -8,7 +8,7 @@ const getOpenApi = endpoint({
   method: 'GET',
   path: '/openapi.json',
   tag: 'Documentation',
-  summary: 'This API as an OpenAPI 3.1 document',
+  summary: 'Read the OpenAPI 3.1 document of the API',
   access: 'public',
   audience: 'none',
   answers: { 200: { description: 'The document' } },

@@ -14,7 +14,7 @@ const getProblemPage = endpoint({
   method: 'GET',
   path: '/problems/{code}',
   tag: 'Documentation',
-  summary: 'What a problem means and what to do about it',
+  summary: 'Read what a problem means and what to do about it',
   access: 'public',
   audience: 'none',
   answers: { 200: { description: 'The page', mediaType: 'text/html' } },
@@ -24,9 +24,9 @@ const getProblemPage = endpoint({
 @Controller()
 export class GetProblemPageController {
   @Handles(getProblemPage)
-  getProblemPage(@Param('code') given: string): Answer {
-    const code = problemCodes.find((known) => known === given);
-    if (!code) throw new ProblemError('not-found', 'there is no problem of this code');
+  getProblemPage(@Param('code') requested: string): Answer {
+    const code = problemCodes.find((known) => known === requested);
+    if (!code) throw new ProblemError('not-found', 'there is no problem with this code');
     const { status, title } = problemTable[code];
     const { meaning, remedy } = problemAdvice[code];
     const example = toProblem({ code, detail: '...' }, '/v1/contexts/login-page');

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 
 import { TextAnswer } from '../http/answer.js';
 
-/** Text that is already HTML. */
+/** Text that is HTML already and is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | readonly Html[] | undefined;
 
-/** A template whose values are escaped unless they are {@link Html} themselves. */
+/** A template that escapes its values, except for {@link Html}. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(texts.map((text, at) => text + shown(parts[at])).join(''));
+  return new Html(texts.map((text, at) => text + partText(parts[at])).join(''));
 }
 
-/** A whole page: no script, no request to anywhere. */
+/** A complete page without scripts and external resources. */
 export function page(title: string, body: Html, status = 200): TextAnswer {
   const { text } = html`<!doctype html>
     <html lang="en">
@@ -43,7 +43,7 @@ table { border-collapse: collapse; width: 100%; } td, th { text-align: left; ver
 @media (prefers-color-scheme: dark) { body { color: #e3e7ec; background: #14171a; } a { color: #8ab4f8; } code, pre { background: #22272d; } details, h2, td, th { border-color: #343b43; } }
 `;
 
-/** Nothing runs, nothing loads, and only this style applies. */
+/** Allows no script and no resource, only the style of the page. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -60,7 +60,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function shown(part: Part): string {
+function partText(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');

@@ -15,7 +15,7 @@ import { type BodyReader, statementMembers } from '../http/body.reader.js';
 /** A JSON Schema (2020-12), or a part of an OpenAPI document. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Code points, which is what JSON Schema counts. */
+/** In code points, the unit of JSON Schema. */
 const identifierLimits = { minLength: 1, maxLength: 256 };
 
 const ids: ReadonlySet<z.core.$ZodType> = new Set([
@@ -35,7 +35,7 @@ const newIds: ReadonlyMap<z.core.$ZodType, string> = new Map<z.core.$ZodType, st
   [contextId, `${patternOfNewId}[A-Za-z0-9._-]{1,128}$`],
 ]);
 
-/** The schema of what goes in or comes out, in the dialect of OpenAPI 3.1. */
+/** The JSON Schema of the input or output type, in the dialect of OpenAPI 3.1. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const converted = z.toJSONSchema(schema, {
     io,
@@ -46,35 +46,35 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
       if (pattern !== undefined) jsonSchema.pattern = pattern;
       if (zodSchema === statedValues) jsonSchema.maxProperties = maxMembers;
       if (takesOnlyObjects(zodSchema)) jsonSchema.type = 'object';
-      showAsDocumented(jsonSchema);
+      replaceWithDocumented(jsonSchema);
     },
   });
   delete converted.$schema;
   return converted;
 }
 
-/** The parameters of a query by name, but for those that are only there to be refused. */
+/** The query parameters by name, without those that are declared only to be refused. */
 export function queryProperties(query: z.ZodType | undefined): [string, unknown][] {
   const { properties } = query ? jsonSchemaOf(query, 'input') : {};
   return Object.entries(asObject(properties)).filter(([, schema]) => !('not' in asObject(schema)));
 }
 
-/** A body as it is sent: what the path says is left out, what lies beside the payload is added. */
-export function bodySchema({ schema, stated, fromPath }: BodyReader<unknown>): JsonSchema {
+/** The schema of a request body: the payload without the members taken from the path, with the members beside it. */
+export function bodySchema({ schema, isStatement, fromPath }: BodyReader<unknown>): JsonSchema {
   const payload = jsonSchemaOf(schema, 'input');
-  if (!stated) return payload;
+  if (!isStatement) return payload;
   const beside = asObject(jsonSchemaOf(statementMembers, 'input')['properties']);
-  return asSent(payload, beside, fromPath);
+  return sentSchema(payload, beside, fromPath);
 }
 
-/** Where a payload is one of several, each of them. */
-function asSent(payload: JsonSchema, beside: object, fromPath: readonly string[]): JsonSchema {
+/** Applies the members beside the payload to each alternative of a union. */
+function sentSchema(payload: JsonSchema, beside: object, fromPath: readonly string[]): JsonSchema {
   for (const keyword of ['oneOf', 'anyOf']) {
     const several = payload[keyword];
     if (Array.isArray(several))
       return {
         ...payload,
-        [keyword]: several.map((one: JsonSchema) => asSent(one, beside, fromPath)),
+        [keyword]: several.map((one: JsonSchema) => sentSchema(one, beside, fromPath)),
       };
   }
   const members = Object.entries({ ...asObject(payload['properties']), ...beside });
@@ -88,8 +88,8 @@ function asSent(payload: JsonSchema, beside: object, fromPath: readonly string[]
   };
 }
 
-/** A schema that reads text says itself what it stands for. */
-function showAsDocumented(jsonSchema: z.core.JSONSchema.BaseSchema): void {
+/** Replaces the schema of the text with the documented schema of the parsed value. */
+function replaceWithDocumented(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   const { documented } = jsonSchema;
   if (typeof documented !== 'object') return;
   delete jsonSchema['documented'];
@@ -99,7 +99,7 @@ function showAsDocumented(jsonSchema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(jsonSchema, documented);
 }
 
-/** A schema that is code can only be asked what it takes. */
+/** Custom schemas have no structure to convert, so this tries sample values. */
 function takesOnlyObjects(schema: z.core.$ZodType): boolean {
   if (schema._zod.def.type !== 'custom') return false;
   const takes = (value: unknown) => z.safeParse(schema, value).success;

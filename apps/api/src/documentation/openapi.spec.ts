@@ -8,7 +8,7 @@ import { endpointsOf } from '../http/endpoint.js';
 import { docsPage } from './docs-page.js';
 import { buildOpenApi } from './openapi.js';
 
-// As a reader of the document sees it: JSON.
+// Serialized and parsed, as clients receive the document.
 const document = JSON.parse(JSON.stringify(buildOpenApi(apiEndpoints, '1.2.3')));
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
   ([path, methods]) =>
@@ -43,32 +43,33 @@ function pinnedLines(): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is the one of fixtures/openapi.txt, which changes with it', () => {
+  it('matches the hashes in fixtures/openapi.txt', () => {
     const pinned = readFileSync(join(import.meta.dirname, '../../fixtures/openapi.txt'), 'utf8');
     expect(pinnedLines().join('\n')).toBe(pinned.trimEnd());
   });
 
-  it('gives every operation an id of its own and an answer', () => {
+  it('gives every operation a unique id and a response', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(ids).toContain('addStepOutput');
     expect(new Set(ids).size).toBe(ids.length);
     for (const { responses } of operations) expect(Object.keys(responses)).not.toEqual([]);
   });
 
-  it('names every media type that documents are sent and answered in', () => {
-    const found = (name: string) => operations.find(({ operationId }) => operationId === name);
-    const sent = Object.keys(found('importInto')?.requestBody?.content ?? {});
+  it('lists every media type of imports and exports', () => {
+    const operationOf = (name: string) =>
+      operations.find(({ operationId }) => operationId === name);
+    const sent = Object.keys(operationOf('importInto')?.requestBody?.content ?? {});
     expect(sent).toEqual(
       expect.arrayContaining(['application/x-ndjson', 'application/json', 'text/markdown']),
     );
-    const answer = found('exportContext')?.responses['200'];
+    const answer = operationOf('exportContext')?.responses['200'];
     expect(answer).toMatchObject({
       headers: { 'Not-Carried': {} },
       content: { 'application/x-ndjson': {}, 'application/json': {}, 'text/markdown': {} },
     });
   });
 
-  it('declares every parameter of every path, required', () => {
+  it('declares every path parameter as required', () => {
     for (const { path, parameters } of operations) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const declared = parameters.filter(
@@ -78,7 +79,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('documents query parameters as what they mean, not as the text they come in', () => {
+  it('documents query parameters by their parsed type, not as text', () => {
     const events = operations.find(
       ({ path, method }) => path.endsWith('/events') && method === 'get',
     );
@@ -102,7 +103,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('shows a statement with what lies beside the payload and without what the path says', () => {
+  it('documents a body with the members beside the payload and without the members from the path', () => {
     const fail = operations.find(({ path }) => path.endsWith('/fail'));
     const schema = fail?.requestBody?.content['application/json']?.schema;
     expect(Object.keys(Object(schema?.['properties']))).toEqual([
@@ -114,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(schema?.['required']).toEqual(['reason']);
   });
 
-  it('shows each kind of a statement that is one of several, with what lies beside it', () => {
+  it('documents each alternative of a union with the members beside the payload', () => {
     const append = operations.find(({ operationId }) => operationId === 'appendRecord');
     const schema = append?.requestBody?.content['application/json']?.schema;
     const { oneOf: kinds } = Object(schema) as { oneOf: object[] };
@@ -127,21 +128,21 @@ describe('the OpenAPI document', () => {
       });
   });
 
-  it('is made of every controller there is', () => {
+  it('contains every controller of the source tree', () => {
     const source = join(import.meta.dirname, '..');
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-    const ofTheirOwn = files.filter((file) => file.endsWith('.controller.ts'));
+    const controllerFiles = files.filter((file) => file.endsWith('.controller.ts'));
     const declared = files
       .filter((file) => file.endsWith('.controllers.ts'))
       .flatMap((file) => [
         ...readFileSync(join(source, file), 'utf8').matchAll(/\bappendController\(/g),
       ]);
-    expect(controllers).toHaveLength(ofTheirOwn.length + declared.length);
+    expect(controllers).toHaveLength(controllerFiles.length + declared.length);
     expect(new Set(controllers).size).toBe(controllers.length);
     for (const controller of controllers) expect(endpointsOf(controller)).toHaveLength(1);
   });
 
-  it('shows what only code can tell: objects, and ids by their length', () => {
+  it('documents custom schemas: objects, and ids with their length', () => {
     const bodyOf = (end: string) =>
       operations.find(({ path, requestBody }) => path.endsWith(end) && requestBody)?.requestBody
         ?.content['application/json']?.schema;
@@ -155,7 +156,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('names malformed headers and missing rights wherever a key is needed, and the body where there is one', () => {
+  it('lists the common problems of every endpoint, of every endpoint with a key and of every endpoint with a body', () => {
     for (const { 'x-access': access, requestBody, responses } of operations) {
       expect(responses).toHaveProperty(
         ['400', 'description'],
@@ -169,7 +170,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows the filters of a list, each as text and with what it means', () => {
+  it('documents each filter of a list as text, with a description', () => {
     const list = operations.find(({ operationId }) => operationId === 'listContexts');
     const filters = new Map(list?.parameters.map((parameter) => [parameter.name, parameter]));
     for (const name of ['status', 'q', 'contains'])
@@ -178,18 +179,18 @@ describe('the OpenAPI document', () => {
       expect(JSON.stringify(filters.get(name))).toContain('"description":');
   });
 
-  it('shows what may be sent instead of a payload, with what lies beside either', () => {
+  it('documents both the text form and the payload form of a body, each with the members beside it', () => {
     const emit = operations.find(({ operationId }) => operationId === 'emitSignals');
     const schema = emit?.requestBody?.content['application/json']?.schema;
     const { anyOf: either } = Object(schema) as { anyOf: [object, { oneOf: object[] }] };
-    const [spoken, stated] = either;
-    expect(spoken).toMatchObject({ required: ['text'], additionalProperties: false });
-    expect(stated.oneOf).toHaveLength(8);
-    for (const one of [spoken, ...stated.oneOf])
+    const [textForm, payloadForm] = either;
+    expect(textForm).toMatchObject({ required: ['text'], additionalProperties: false });
+    expect(payloadForm.oneOf).toHaveLength(8);
+    for (const one of [textForm, ...payloadForm.oneOf])
       expect(one).toMatchObject({ properties: { visibility: {}, agentId: {} } });
   });
 
-  it('holds no reference to what it does not hold', () => {
+  it('contains no dangling reference', () => {
     for (const [, name] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
       expect(name).toBe('#/components/schemas/Problem');
   });
@@ -198,7 +199,7 @@ describe('the OpenAPI document', () => {
 describe('the documentation page', () => {
   const { text, headers } = docsPage(apiEndpoints, '1.2.3');
 
-  it('names every operation and needs nothing from elsewhere', () => {
+  it('lists every operation and loads no external resource', () => {
     for (const { path } of operations) expect(text).toContain(path);
     expect(text).not.toMatch(/<script|<link|<img|https?:\/\//);
     expect(headers['Content-Security-Policy']).toContain("default-src 'none'");

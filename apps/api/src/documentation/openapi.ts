@@ -8,7 +8,7 @@ import { headerParameters } from './header-parameters.js';
 import { bodySchema, type JsonSchema, jsonSchemaOf, queryProperties } from './json-schema.js';
 import { problemSchema } from './problem-schema.js';
 
-/** Refusals of any endpoint, of any with a key, and of any that is sent a body. */
+/** Problems of every endpoint, of every endpoint with a key, and of every endpoint with a body. */
 const everywhere: readonly ProblemCode[] = ['invalid-header', 'request-timeout', 'internal-error'];
 const withKey: readonly ProblemCode[] = [
   ...everywhere,
@@ -31,7 +31,7 @@ const roleNote: Readonly<Record<Endpoint['access'], string>> = {
   operate: 'Roles operator, admin.',
   audit: 'Roles auditor, admin.',
   admin: 'Role admin.',
-  root: 'The root key alone.',
+  root: 'Only the root key.',
 };
 
 /** The OpenAPI 3.1 document of these endpoints. */
@@ -129,20 +129,23 @@ function answerOf({
 }: DocumentedAnswer) {
   return {
     description,
-    headers: Object.fromEntries(['X-Request-Id', ...headers].map(headerShown)),
+    headers: Object.fromEntries(['X-Request-Id', ...headers].map(headerEntry)),
     ...(schema && {
       content: ofTypes([mediaType, ...otherMediaTypes], jsonSchemaOf(schema, 'output')),
     }),
   };
 }
 
-/** One entry per status; its description names the codes. */
+/** One entry per status; its description lists the codes. */
 function refusalsOf({ problems = [], access, body }: Endpoint): JsonSchema {
   const general = access === 'public' ? everywhere : withKey;
   const codes = [...problems, ...(body ? withBody : []), ...general];
   const byStatus = Object.groupBy(new Set(codes), (code) => problemTable[code].status);
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, found = []]) => [status, refusalOf(found)]),
+    Object.entries(byStatus).map(([status, codesOfStatus = []]) => [
+      status,
+      refusalOf(codesOfStatus),
+    ]),
   );
 }
 
@@ -151,7 +154,7 @@ function refusalOf(codes: readonly ProblemCode[]): JsonSchema {
     description: codes
       .map((code) => `[\`${code}\`](/problems/${code}): ${problemTable[code].title}`)
       .join('; '),
-    headers: Object.fromEntries(refusalHeaders(codes).map(headerShown)),
+    headers: Object.fromEntries(refusalHeaders(codes).map(headerEntry)),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }
@@ -165,6 +168,6 @@ function refusalHeaders(codes: readonly ProblemCode[]): string[] {
   ];
 }
 
-function headerShown(name: string): [string, JsonSchema] {
+function headerEntry(name: string): [string, JsonSchema] {
   return [name, { schema: { type: 'string' } }];
 }

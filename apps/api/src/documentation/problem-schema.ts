@@ -2,7 +2,7 @@ import { maxFaults } from '../json/fault-list.js';
 import { problemCodes } from '../problems/problem-code.js';
 import { type JsonSchema } from './json-schema.js';
 
-/** RFC 9457 as this API fills it. */
+/** Problem details (RFC 9457) as this API returns them. */
 export const problemSchema: JsonSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance'],
@@ -26,6 +26,9 @@ export const problemSchema: JsonSchema = {
       },
       maxItems: maxFaults,
     },
-    moreErrors: { type: 'integer', description: 'How many faults there are beside `errors`' },
+    moreErrors: {
+      type: 'integer',
+      description: 'The number of further faults that `errors` does not list',
+    },
   },
 };

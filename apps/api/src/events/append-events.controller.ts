@@ -18,7 +18,7 @@ const appendEvents = endpoint({
   tag: 'Events',
   summary: 'Append several events, all or none',
   description:
-    'Decided in order, each seeing the ones before. Ids the server makes lie in `events[i]`.',
+    'Events are decided in order, each on the state after the ones before. Generated ids are in `events[i]`.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -5,7 +5,7 @@ import { type InputFault, invalidInput } from '../problems/problem.error.js';
 
 const known = contextEvents.map(({ type }) => type);
 
-/** Throws a problem if an event type does not exist: a misspelt type would match no event, as if nothing had happened. */
+/** Throws a problem if an event type does not exist: otherwise a misspelled type would return no events without an error. */
 export function requireEventTypes(named: Readonly<Record<string, readonly string[]>>): void {
   const faults = Object.entries(named).flatMap(([parameter, types]) =>
     types
@@ -17,8 +17,8 @@ export function requireEventTypes(named: Readonly<Record<string, readonly string
 
 function faultOf(pointer: string, type: string): InputFault {
   const suggestion = nearestMember(type, known);
-  const detail = `"${type}" is no type of event`;
+  const detail = `"${type}" is not an event type`;
   return suggestion === undefined
-    ? { pointer, detail: `${detail}: leave the parameter out to see which types there are` }
+    ? { pointer, detail: `${detail}: omit the parameter to list events of all types` }
     : { pointer, detail: `${detail}: did you mean "${suggestion}"?`, suggestion };
 }

@@ -28,7 +28,7 @@ const getTrace = endpoint({
   tag: 'Events',
   summary: 'Read the causes and effects of an event, and all events of its correlation',
   description:
-    'Over every context the key reaches, in the order things were recorded; `causationId` names the node above. At most 1,000 nodes, else `truncated`. Events younger than X-Projection-Lag may be missing.',
+    'Covers every context that the key may read, in the order of recording; `causationId` names the parent node. At most 1,000 nodes; `truncated` is true if there are more. The newest X-Projection-Lag events may be missing.',
   access: 'read',
   audience: 'whole',
   answers: {

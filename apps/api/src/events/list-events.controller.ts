@@ -19,7 +19,7 @@ import {
 import { requireEventTypes } from './event-types.js';
 import { storedEvent } from './stored-event.schema.js';
 
-/** More than there are; a request that waits keeps them. */
+/** More than the number of event types; bounded because a waiting request holds them in memory. */
 const maxTypes = 100;
 
 const listEvents = endpoint({
@@ -28,15 +28,17 @@ const listEvents = endpoint({
   tag: 'Events',
   summary: 'List events as stored, oldest first',
   description:
-    'A page ends at its limit, at 8 MiB of payload, or after 5,000 events or 16 MiB that were looked through: with a filter it may hold no event and have a nextCursor.',
+    'A page ends at its limit, at 8 MiB of payload, or after 5,000 events or 16 MiB were examined. With a filter, a page may therefore be empty and still have a nextCursor.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({
     after: wholeNumber(
       { minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
-      'Only events behind this version',
+      'Only events after this version',
     ).default(0),
-    type: severalTexts('Only events of this type, or of any that is named').optional(),
+    type: severalTexts(
+      'Only events of this type; repeat the parameter for several types',
+    ).optional(),
     types: z
       .string()
       .transform((types) => types.split(','))
@@ -45,7 +47,7 @@ const listEvents = endpoint({
       .meta({
         documented: {
           type: 'string',
-          description: `The same, separated by commas, at most ${maxTypes}`,
+          description: `Like type, with at most ${maxTypes} types separated by commas`,
         },
       }),
     ...waitQuery,
@@ -68,7 +70,7 @@ export class ListEventsController {
     requireEventTypes({ type: type ?? [], types: types ?? [] });
     const named = type || types ? [...(type ?? []), ...(types ?? [])] : undefined;
     const request = { principal, ...params, ...range, types: named, waitSeconds, signal };
-    const { page, ...seen } = await this.queries.execute(new ListEventsQuery(request));
-    return sharedVersioned(seen, page);
+    const { page, ...metadata } = await this.queries.execute(new ListEventsQuery(request));
+    return sharedVersioned(metadata, page);
   }
 }

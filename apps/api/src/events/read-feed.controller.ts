@@ -16,7 +16,7 @@ const readFeed = endpoint({
   tag: 'Events',
   summary: 'Follow every event of the workspace',
   description:
-    'In the order of the log, without gaps. Pass nextCursor back as after: it is always present, and advances even if a page is empty, because a request examines a bounded number of events.',
+    'In the order of the log, without gaps. Pass `nextCursor` as `after` of the next request: it is always present, and advances even if a page is empty, because a request examines a bounded number of events.',
   access: 'audit',
   audience: 'whole',
   query: z.strictObject({

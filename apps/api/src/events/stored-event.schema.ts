@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An event as it is documented; reading clients carry on with members they do not know. */
+/** The documented schema of an event; clients must ignore unknown members. */
 export const storedEvent = z.looseObject({
   eventId: z.uuid(),
   type: z.string(),

@@ -18,7 +18,7 @@ const streamContext = endpoint({
   tag: 'Events',
   summary: 'Follow the events of a context',
   description:
-    'What `GET .../events` lists, oldest first, then what is stored from now on. The id of an event is its version, with a mark for narrower audiences and after a restore of the store; `Last-Event-ID` wins over `after`.',
+    'Sends the events of `GET .../events`, oldest first, then new events as they are stored. The id of an event is its version, with a suffix for narrower audiences and after a restore of the store. `Last-Event-ID` takes precedence over `after`.',
   access: 'read',
   audience: 'gated',
   headers: ['Last-Event-ID'],
@@ -28,7 +28,8 @@ const streamContext = endpoint({
       .regex(contextCursorPattern, 'must be a version or the id of an event')
       .default('0')
       .meta({
-        description: 'Only events behind this version; also the id of an event of this stream',
+        description:
+          'Only events after this version, or after the event of this stream with this id',
       }),
     ...audienceQuery,
   }),

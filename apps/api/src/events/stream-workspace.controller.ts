@@ -16,7 +16,7 @@ const streamWorkspace = endpoint({
   tag: 'Events',
   summary: 'Follow the events of the workspace',
   description:
-    'What `GET /v1/feed` lists, in the order of the log, then what is stored from now on. Ids are opaque; `Last-Event-ID` wins over `after`.',
+    'Sends the events of `GET /v1/feed`, in the order of the log, then new events as they are stored. Ids are opaque; `Last-Event-ID` takes precedence over `after`.',
   access: 'audit',
   audience: 'whole',
   headers: ['Last-Event-ID'],

@@ -7,7 +7,7 @@ export const handoverControllers = [
     tag: 'Handovers',
     summary: 'Hand work over to an agent',
     description:
-      'It is open, and in the inbox of its addressee (`to`), until that agent or a person acknowledges it. `from` is the author by default; otherwise, the key must be allowed to act for that agent.',
+      'The handover is open, and in the inbox of its addressee (`to`), until that agent or a person acknowledges it. `from` is the author by default; to name another agent, the key must be allowed to act for it.',
     body: eventBody('HandoverNoted'),
     example: {
       to: 'sdd-pe',
@@ -22,7 +22,7 @@ export const handoverControllers = [
     tag: 'Handovers',
     summary: 'Acknowledge a handover',
     description:
-      'For the agent whom it is `to`, which is a key that may act for it, and for people. Acknowledging it again changes nothing.',
+      'Allowed for the addressee (`to`), for keys that may act for that agent, and for people. Acknowledging it again changes nothing.',
     body: eventBody('HandoverAcknowledged', { optional: true, fromPath: ['handoverId'] }),
     problems: ['not-found'],
     example: { note: 'Seen, starting with the schemas' },

@@ -1,17 +1,17 @@
 import { requireAcceptsEvents } from './accepted.js';
 
-describe('a client of a stream', () => {
+describe('requests for an event stream', () => {
   it.each([undefined, '*/*', 'text/event-stream', 'text/*;q=0.5', 'text/html, text/event-stream'])(
-    'takes one if it accepts %s',
+    'are allowed with Accept: %s',
     (accept) => {
       expect(() => requireAcceptsEvents(accept)).not.toThrow();
     },
   );
 
   it.each(['application/json', 'text/html', 'text/event-stream;q=0', 'text/event-stream; q=0.0'])(
-    'takes none if it accepts %s',
+    'are refused with Accept: %s',
     (accept) => {
-      expect(() => requireAcceptsEvents(accept)).toThrow(/text\/event-stream alone/);
+      expect(() => requireAcceptsEvents(accept)).toThrow(/only available as text\/event-stream/);
     },
   );
 });

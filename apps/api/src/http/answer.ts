@@ -7,12 +7,12 @@ import { type LiveStream, type SnapshotTag } from '#application';
 import { EventStreamBody, eventStreamMediaType } from './event-stream.js';
 import { UnsentPieces } from './unsent-pieces.js';
 
-/** Limit of what readers of long texts have not taken yet, in one process. */
+/** Limit for the unsent bytes of long texts in one process. */
 const maxUnsent = 256 * 1_048_576;
 
 const unsent = new UnsentPieces(maxUnsent);
 
-/** What an endpoint answers: the body is sent as JSON, `undefined` sends none. */
+/** The answer of an endpoint: the body is sent as JSON; `undefined` sends no body. */
 export class Answer {
   constructor(
     readonly status: number,
@@ -21,7 +21,7 @@ export class Answer {
   ) {}
 }
 
-/** Content that answers many requests at a time: its JSON is made once, and they share its bytes. */
+/** Content for many requests at the same time: it is serialized once, and they share the bytes. */
 export class SharedAnswer extends Answer {
   get bytes(): Buffer {
     const { body } = this;
@@ -32,10 +32,10 @@ export class SharedAnswer extends Answer {
   }
 }
 
-/** As long as somebody has the body. */
+/** Entries live as long as the body is referenced elsewhere. */
 const sharedBytes = new WeakMap<object, Buffer>();
 
-/** Content that is not JSON: a page, metrics. */
+/** Content that is not JSON, such as a page or metrics. */
 export class TextAnswer extends Answer {
   constructor(
     readonly text: string,
@@ -47,7 +47,7 @@ export class TextAnswer extends Answer {
   }
 }
 
-/** Content that is sent while it is made: if making it fails, the answer breaks off. */
+/** Content that is sent while it is generated; an error truncates the response. */
 export class StreamAnswer extends Answer {
   constructor(
     readonly chunks: AsyncIterable<string>,
@@ -58,7 +58,7 @@ export class StreamAnswer extends Answer {
   }
 }
 
-/** Events as they happen, as long as somebody follows them. */
+/** A live stream of events, until the client disconnects. */
 export class EventStreamAnswer extends Answer {
   constructor(readonly stream: LiveStream) {
     super(200, undefined, {
@@ -68,7 +68,7 @@ export class EventStreamAnswer extends Answer {
   }
 }
 
-/** Content of a known length that is sent piece by piece, as fast as its reader takes it. */
+/** Content of a known length that is sent in pieces, as fast as the client reads. */
 export class PiecesAnswer extends Answer {
   constructor(
     readonly pieces: readonly Buffer[],
@@ -81,11 +81,11 @@ export class PiecesAnswer extends Answer {
 
 type Reply = Parameters<FastifyAdapter['reply']>[0];
 type FastifyReply = Extract<Reply, { code: unknown }>;
-type Sent = ReturnType<FastifyAdapter['reply']>;
+type ReplyResult = ReturnType<FastifyAdapter['reply']>;
 
-/** Sends {@link Answer}s: Nest itself sends neither their headers nor a body that is JSON `null`. */
+/** Sends {@link Answer}s, because Nest sends neither their headers nor a body that is JSON `null`. */
 export class ApiAdapter extends FastifyAdapter {
-  override reply(response: Reply, body: unknown, status?: number): Sent {
+  override reply(response: Reply, body: unknown, status?: number): ReplyResult {
     if (!(body instanceof Answer) || !('code' in response))
       return super.reply(response, body, status);
     response.code(body.status).headers(body.headers);
@@ -98,41 +98,41 @@ export class ApiAdapter extends FastifyAdapter {
   }
 }
 
-/** Content of a context at a version, for one audience. */
+/** An answer with content of a context at a version, for one audience, with its ETag. */
 export function versioned({ version, tag }: SnapshotTag, body: unknown): Answer {
   return new Answer(200, body, { ETag: etagOf(version, tag) });
 }
 
-/** The same of what many may have waited for. */
+/** Like {@link versioned}, for content that many long polls may wait for. */
 export function sharedVersioned({ version, tag }: SnapshotTag, body: unknown): Answer {
   return new SharedAnswer(200, body, { ETag: etagOf(version, tag) });
 }
 
-/** `tag` tells copies for different audiences apart; null for the one that sees everything. */
+/** `tag` distinguishes copies for different audiences; null for the audience that sees everything. */
 export function etagOf(version: number, tag: string | null = null): string {
   return tag === null ? `"${version}"` : `"${version}-${tag}"`;
 }
 
-/** What a reader should know beside the text, where there is anything. */
+/** The Notes header, or no header if there are no notes. */
 export function noteHeaders(notes: readonly string[]): Readonly<Record<string, string>> {
   return notes.length > 0 ? { Notes: notes.join('; ') } : {};
 }
 
-function sendJson(response: FastifyReply, body: Answer): Sent {
+function sendJson(response: FastifyReply, body: Answer): ReplyResult {
   if (body.body === undefined) return response.removeHeader('Cache-Control').send();
   const json = body instanceof SharedAnswer ? body.bytes : JSON.stringify(body.body);
   return response.type('application/json; charset=utf-8').send(json);
 }
 
-/** HEAD is answered without opening a stream. */
-function sendEvents(response: FastifyReply, { stream }: EventStreamAnswer): Sent {
+/** HEAD requests do not open a stream. */
+function sendEvents(response: FastifyReply, { stream }: EventStreamAnswer): ReplyResult {
   response.type(eventStreamMediaType);
   if (response.request.method !== 'HEAD') return response.send(new EventStreamBody(stream));
   stream.close();
   return response.send('');
 }
 
-function sendPieces(response: FastifyReply, { pieces, mediaType }: PiecesAnswer): Sent {
+function sendPieces(response: FastifyReply, { pieces, mediaType }: PiecesAnswer): ReplyResult {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return response.type(mediaType).header('Content-Length', length).send(unsent.open(pieces));
 }

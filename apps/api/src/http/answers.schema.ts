@@ -12,17 +12,17 @@ export const writeAnswer = z.looseObject({
   events: z.array(event),
 });
 
-/** What every write to a context answers. */
+/** The answers of every write to a context. */
 export const writeAnswers: Readonly<Record<number, DocumentedAnswer>> = {
   201: { description: 'Stored', schema: writeAnswer, headers: ['ETag'] },
   200: {
-    description: 'There was nothing to add: `events` is empty',
+    description: 'Nothing to add: `events` is empty',
     schema: writeAnswer,
     headers: ['ETag'],
   },
 };
 
-/** Headers every write to a context takes. */
+/** The headers of every write to a context. */
 export const writeHeaders = [
   'If-Match',
   'Idempotency-Key',
@@ -32,7 +32,7 @@ export const writeHeaders = [
   'Trust',
 ] as const;
 
-/** What every write to a context may be refused with, beside what its own rule says. */
+/** Problems that every write to a context may return, beside those of its own rules. */
 export const writeProblems: readonly ProblemCode[] = [
   'invalid-header',
   'forbidden',

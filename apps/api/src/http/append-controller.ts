@@ -3,7 +3,7 @@ import { Controller, Inject, type Type } from '@nestjs/common';
 import { type ProblemCode } from '../problems/problem-code.js';
 import { type Answer } from './answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from './answers.schema.js';
-import { type BodyReader, type StatedEvent } from './body.reader.js';
+import { type BodyReader, type EventStatement } from './body.reader.js';
 import { WriteEndpointAdapter } from './write-endpoint-adapter.js';
 import { type Access, type Endpoint, Handles } from './endpoint.js';
 import { Input, type InputOf } from './input.js';
@@ -13,17 +13,17 @@ type AppendEndpoint = Pick<Endpoint, 'tag' | 'summary' | 'description' | 'exampl
     path: `/v1/contexts/{contextId}/${string}`;
     /** `POST` by default. */
     method?: Endpoint['method'];
-    body: BodyReader<StatedEvent>;
+    body: BodyReader<EventStatement>;
     /** `write` by default. */
     access?: Access;
-    /** Beside those of every write. */
+    /** Problems beside those of every write. */
     problems?: readonly ProblemCode[];
   }>;
 
-/** Returns the controller of an endpoint that appends the one event which its body states. `name` is the id of the operation in OpenAPI. */
+/** Returns the controller of an endpoint that appends the event in its body. `name` is the operation id in OpenAPI. */
 export function appendController(
   name: string,
-  { problems = [], ...given }: AppendEndpoint,
+  { problems = [], ...options }: AppendEndpoint,
 ): Type<object> {
   const declared = {
     method: 'POST',
@@ -32,7 +32,7 @@ export function appendController(
     headers: writeHeaders,
     answers: writeAnswers,
     problems: [...writeProblems, ...problems],
-    ...given,
+    ...options,
   } as const satisfies Endpoint;
 
   @Controller()

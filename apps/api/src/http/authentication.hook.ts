@@ -11,8 +11,8 @@ import { type RateLimiter } from './rate-limiter.js';
 import { isMalformedPath, refuseRepeatedHeaders } from './request-checks.js';
 
 /**
- * Before the body is read: who calls? By the route that was found, not by the text of the path, which can be
- * written in many ways; whatever is not declared public needs a key.
+ * Authenticates a request before its body is read. The matched route decides whether a key is needed, because a path can be
+ * written in many ways; every route that is not declared public needs a key.
  */
 export function authenticationHook(
   queries: QueryBus,
@@ -68,7 +68,7 @@ async function findPrincipal(
   throw new ProblemError('unauthenticated', 'the session has ended: sign in again');
 }
 
-/** That the key is no good comes before that a header is malformed. */
+/** Defers the error, because an invalid key must be reported before a malformed header. */
 function tryWorkspace(headers: FastifyRequest['headers']) {
   try {
     return { workspace: readWorkspace(headers), fault: undefined };

@@ -9,7 +9,7 @@ import { findProblem } from '../problems/to-problem.js';
 import { useStrictBodies } from './body.parser.js';
 import { TextBody, textMediaTypes } from './text-body.js';
 
-describe('bodies of requests', () => {
+describe('request bodies', () => {
   const server = fastify();
   beforeAll(async () => {
     useStrictBodies(server, (path) => path === '/imports');
@@ -33,7 +33,7 @@ describe('bodies of requests', () => {
   });
   afterAll(() => server.close());
 
-  /** The status that a client gets before it has sent any of its body. */
+  /** The status of the response that a client gets before it sends any byte of its body. */
   async function statusBeforeBody(method: string, path: string, type: string) {
     const { port } = server.server.address() as AddressInfo;
     const request = openRequest({
@@ -49,22 +49,25 @@ describe('bodies of requests', () => {
     return statusCode;
   }
 
-  it.each(textMediaTypes)('of %s are refused unread where JSON is taken', async (type) => {
-    expect(await statusBeforeBody('POST', '/several', type)).toBe(415);
-    expect(await statusBeforeBody('POST', '/with-hook', `${type.toUpperCase()}; charset=x`)).toBe(
-      415,
-    );
-  });
+  it.each(textMediaTypes)(
+    'with media type %s are refused unread by endpoints that take JSON',
+    async (type) => {
+      expect(await statusBeforeBody('POST', '/several', type)).toBe(415);
+      expect(await statusBeforeBody('POST', '/with-hook', `${type.toUpperCase()}; charset=x`)).toBe(
+        415,
+      );
+    },
+  );
 
   it.each(['text/csv', ...textMediaTypes])(
-    'of %s are left unread where there is nothing',
+    'with media type %s are not read by unknown routes',
     async (type) => {
       for (const method of ['POST', 'PUT', 'PATCH'])
         expect([method, await statusBeforeBody(method, '/nothing', type)]).toEqual([method, 404]);
     },
   );
 
-  it('are taken as texts by imports', async () => {
+  it('are text for imports', async () => {
     const headers = { 'content-type': 'text/plain' };
     const url = '/imports';
     const sent = await server.inject({ method: 'POST', url, headers, payload: 'a' });
@@ -72,7 +75,7 @@ describe('bodies of requests', () => {
   });
 
   it.each(['GET', 'DELETE', 'HEAD'] as const)(
-    'that %s does not have are not refused by their media type',
+    'are not required for %s: a media type without a body is not refused',
     async (method) => {
       const headers = { 'content-type': 'text/plain' };
       const { statusCode } = await server.inject({ method, url: '/several', headers });
@@ -80,7 +83,7 @@ describe('bodies of requests', () => {
     },
   );
 
-  it('leave the hooks of their routes', async () => {
+  it('do not disable the hooks of the route', async () => {
     const headers = { 'content-type': 'application/json' };
     const url = '/with-hook';
     const sent = await server.inject({ method: 'POST', url, headers, payload: '1' });

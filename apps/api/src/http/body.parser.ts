@@ -13,15 +13,15 @@ const texts: ReadonlySet<string> = new Set(textMediaTypes);
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Only JSON in UTF-8, and texts for imports; the exact text stays on the request, for the fingerprint of idempotency. `takesText`:
- * whether the endpoint at this path reads its body itself, JSON too.
+ * Accepts only JSON in UTF-8, and texts for imports. Stores the exact text on the request, for the fingerprint of its idempotency key.
+ * `takesText` returns whether the endpoint at a path parses the text of its body itself, including JSON.
  */
 export function useStrictBodies(
   fastify: FastifyInstance,
   takesText: (path: string) => boolean,
 ): void {
   fastify.removeAllContentTypeParsers();
-  // Before a byte of the body is read; not asynchronous, because it is called for every request.
+  // Runs before a byte of the body is read; synchronous, because it runs for every request.
   fastify.addHook('preParsing', (request, _reply, _body, done) => {
     const { method, routeOptions } = request;
     if (!withBody.has(method) || takesText(routeOptions.url ?? '')) done();
@@ -45,7 +45,7 @@ function refusalOfText({ headers, is404 }: FastifyRequest): Error | undefined {
   if (!texts.has(mediaType.trim())) return undefined;
   return is404
     ? new NotFoundException()
-    : unsupported(`${mediaType.trim()} is taken by imports only`);
+    : unsupported(`${mediaType.trim()} is accepted by imports only`);
 }
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
@@ -65,7 +65,7 @@ function refuseOtherCodings({ headers, method }: FastifyRequest): void {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const coding = headers['content-encoding'] ?? 'identity';
   if (type.trim() === mergePatch && method !== 'PATCH')
-    throw unsupported('only PATCH takes merge patches');
+    throw unsupported('only PATCH accepts merge patches');
   if (parameters.some(isOtherCharset)) throw unsupported('the charset must be UTF-8');
   if (coding !== 'identity') throw unsupported('bodies must not be compressed');
 }

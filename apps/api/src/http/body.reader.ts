@@ -4,38 +4,38 @@ import { visibilities } from '#event-sourcing';
 import { agentId, type ClientEvent, type ClientEventType, clientPayloads } from '#shared-context';
 
 import { ProblemError, invalidInput } from '../problems/problem.error.js';
-import { parseInput, parseStated } from './parse-input.js';
+import { parseInput, parseStoredInput } from './parse-input.js';
 import { TextBody, jsonLinesMediaType, textMediaTypes } from './text-body.js';
 
-/** How an endpoint reads its body, and how the documentation shows it. */
+/** Parses the body of an endpoint, and describes it for the documentation. */
 export type BodyReader<Body> = Readonly<{
-  /** Whether nothing may be sent instead of `{}`. */
+  /** Whether an empty body means `{}`. */
   optional: boolean;
   schema: z.ZodType;
-  /** Whether `visibility` and `agentId` lie beside the schema's members. */
-  stated: boolean;
-  /** Members of the schema that stand in the path instead. */
+  /** Whether the body has `visibility` and `agentId` beside the members of the schema. */
+  isStatement: boolean;
+  /** Members of the schema that are taken from the path. */
   fromPath: readonly string[];
-  /** Where it is not JSON. */
+  /** The media type, if it is not JSON. */
   mediaType?: string;
-  /** What is read beside `mediaType`. */
+  /** Further accepted media types. */
   otherMediaTypes?: readonly string[];
   read: (body: unknown, params: Readonly<Record<string, string>>) => Body;
 }>;
 
 type Options = Readonly<{ optional?: boolean; fromPath?: readonly string[] }>;
 
-/** A payload as its author states it: for whom it may be seen, and for which agent it is written. */
+/** A payload with the two members that every write may add: its visibility, and the agent that it is written for. */
 type Statement<Data> = Readonly<{
   data: Data;
   visibility: (typeof visibilities)[number] | undefined;
   agentId: string | undefined;
 }>;
 
-/** An event a client asks for, written for `agentId` where that is not the key's own. */
-export type StatedEvent = Readonly<{ event: ClientEvent; agentId: string | undefined }>;
+/** An event to append; `agentId` is set if it is written for another agent than that of the key. */
+export type EventStatement = Readonly<{ event: ClientEvent; agentId: string | undefined }>;
 
-/** What every statement carries beside its payload. */
+/** The members beside the payload of a statement. */
 export const statementMembers = z.object({
   visibility: z.enum(visibilities).optional(),
   agentId: agentId.optional(),
@@ -45,29 +45,29 @@ const anyObject = z.custom<object>(isObject, 'must be an object');
 
 const besideNames: ReadonlySet<string> = new Set(Object.keys(statementMembers.shape));
 
-/** A text of any of the media types that imports take, given to the endpoint as it is. */
+/** A text of any media type that imports accept, passed to the endpoint unparsed. */
 export function textBody(description: string): BodyReader<TextBody> {
   const schema = z.string().meta({ description });
-  const taken = ['application/json', ...textMediaTypes];
+  const accepted = ['application/json', ...textMediaTypes];
   const read = (body: unknown) => {
     if (body instanceof TextBody) return body;
     throw new ProblemError(
       'unsupported-media-type',
-      `send one of these as Content-Type: ${taken.join(', ')}`,
+      `send one of these as Content-Type: ${accepted.join(', ')}`,
     );
   };
   return {
     optional: false,
     schema,
-    stated: false,
+    isStatement: false,
     fromPath: [],
     mediaType: jsonLinesMediaType,
     read,
-    otherMediaTypes: taken.filter((one) => one !== jsonLinesMediaType),
+    otherMediaTypes: accepted.filter((one) => one !== jsonLinesMediaType),
   };
 }
 
-/** A body that fits its schema. If it is to be stored, the input rules apply as well. */
+/** A body that matches its schema. If it will be stored, the rules for stored input apply as well. */
 export function plainBody<Schema extends z.ZodType>(
   schema: Schema,
   {
@@ -75,13 +75,13 @@ export function plainBody<Schema extends z.ZodType>(
     stored = true,
   }: Omit<Options, 'fromPath'> & Readonly<{ stored?: boolean }> = {},
 ): BodyReader<z.output<Schema>> {
-  const read = (body: unknown) => (stored ? parseStated : parseInput)(schema, body);
-  return { optional, schema, stated: false, fromPath: [], read };
+  const read = (body: unknown) => (stored ? parseStoredInput : parseInput)(schema, body);
+  return { optional, schema, isStatement: false, fromPath: [], read };
 }
 
 /**
- * A payload with `visibility` and `agentId` beside its members. Members named by the path are taken from
- * there, and may be repeated in the body only as they are in the path.
+ * A payload with `visibility` and `agentId` beside its members. Members in `fromPath` are taken from the path; the body may
+ * repeat them only with the same value.
  */
 export function statementBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -89,36 +89,36 @@ export function statementBody<Schema extends z.ZodType>(
 ): BodyReader<Statement<z.output<Schema>>> {
   const read: BodyReader<Statement<z.output<Schema>>>['read'] = (body, params) => {
     const members = parseInput(anyObject, body);
-    const { visibility, agentId } = parseStated(statementMembers, members);
+    const { visibility, agentId } = parseStoredInput(statementMembers, members);
     const fixed = membersInPath(members, params, fromPath);
-    const data = parseStated(schema, payloadOf(members, fixed), [], [...besideNames]);
+    const data = parseStoredInput(schema, payloadOf(members, fixed), [], [...besideNames]);
     return { data, visibility, agentId };
   };
-  return { optional, schema, stated: true, fromPath, read };
+  return { optional, schema, isStatement: true, fromPath, read };
 }
 
 /** The payload of an event of this type. */
-export function eventBody(type: ClientEventType, options?: Options): BodyReader<StatedEvent> {
+export function eventBody(type: ClientEventType, options?: Options): BodyReader<EventStatement> {
   const body = statementBody(clientPayloads[type], options);
-  const read: BodyReader<StatedEvent>['read'] = (sent, params) => {
+  const read: BodyReader<EventStatement>['read'] = (sent, params) => {
     const { data, visibility, agentId } = body.read(sent, params);
-    // The payload was parsed by the schema of this very type.
+    // The cast is safe: the payload was parsed with the schema of this type.
     return { event: { type, data, visibility } as ClientEvent, agentId };
   };
   return { ...body, read };
 }
 
 /** A JSON merge patch of the values that an event of this type sets. */
-export function patchBody(type: 'PreferencesSet' | 'GlobalContextSet'): BodyReader<StatedEvent> {
+export function patchBody(type: 'PreferencesSet' | 'GlobalContextSet'): BodyReader<EventStatement> {
   const body = plainBody(clientPayloads[type].shape.values);
-  const read: BodyReader<StatedEvent>['read'] = (sent, params) => {
+  const read: BodyReader<EventStatement>['read'] = (sent, params) => {
     const data = { values: body.read(sent, params) };
     return { event: { type, data }, agentId: undefined };
   };
   return { ...body, read };
 }
 
-// Defining, not assigning: `__proto__` stays a member like any other. Copied once: there may be tens of thousands.
+// `fromEntries` defines members, so that `__proto__` stays an ordinary one. One copy, because there may be tens of thousands of members.
 function payloadOf(members: object, fixed: object): object {
   const payload = Object.entries(members).filter(([name]) => !besideNames.has(name));
   return Object.fromEntries([...payload, ...Object.entries(fixed)]);

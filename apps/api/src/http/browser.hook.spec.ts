@@ -14,16 +14,16 @@ const foreign = [
   'localhost.',
 ];
 
-describe('names of the server', () => {
+describe('host names of the server', () => {
   it.each(['127.0.0.1', 'localhost', '::1'])(
-    'are those of this machine alone if it listens on %s',
+    'are limited to names of this machine if it listens on %s',
     (host) => {
       expect(local.filter((name) => !allowsHost(rules(host), name))).toEqual([]);
       expect(foreign.filter((name) => allowsHost(rules(host), name))).toEqual([]);
     },
   );
 
-  it('are also those that are listed, whatever it listens on', () => {
+  it('include the listed names, independent of the address it listens on', () => {
     for (const host of ['127.0.0.1', '0.0.0.0']) {
       const listed = rules(host, 'api.example', '[fd00::1]');
       for (const name of ['api.example', 'API.example:443', '[fd00::1]:3000', ...local])
@@ -32,12 +32,12 @@ describe('names of the server', () => {
     }
   });
 
-  it('are any if others reach it and none is listed', () => {
+  it('are unrestricted if other machines can connect and no name is listed', () => {
     expect(foreign.filter((name) => !allowsHost(rules('0.0.0.0'), name))).toEqual([]);
   });
 });
 
-describe('calls of a server to itself', () => {
+describe('calls of the server to itself', () => {
   const ends = (localAddress: string, remoteAddress = localAddress) => ({
     localAddress,
     remoteAddress,
@@ -47,18 +47,21 @@ describe('calls of a server to itself', () => {
     ['10.0.0.5:3000', ends('10.0.0.5')],
     ['[fd00::5]:3000', ends('fd00::5')],
     ['[::ffff:a00:5]:3000', ends('::ffff:10.0.0.5')],
-  ])('are those by the address at both ends of the connection: %s', (host, connection) => {
-    expect(isCallToItself(host, connection)).toBe(true);
-  });
+  ])(
+    'are recognized by the same address at both ends of the connection: %s',
+    (host, connection) => {
+      expect(isCallToItself(host, connection)).toBe(true);
+    },
+  );
 
   it.each([
-    ['a name that leads here', 'evil.example:3000', ends('10.0.0.5')],
-    ['a name like the address', '10.0.0.5.evil.example', ends('10.0.0.5')],
+    ['a name that resolves to this server', 'evil.example:3000', ends('10.0.0.5')],
+    ['a name that begins with the address', '10.0.0.5.evil.example', ends('10.0.0.5')],
     ['another address', '10.0.0.6:3000', ends('10.0.0.5')],
     ['another machine', '10.0.0.5:3000', ends('10.0.0.5', '10.0.0.9')],
-    ['a connection that has ended', 'undefined', {}],
-    ['a connection that has ended, and no name', '', {}],
-  ])('are none of others: %s', (_what, host, connection) => {
+    ['a closed connection', 'undefined', {}],
+    ['a closed connection without a name', '', {}],
+  ])('do not include %s', (_what, host, connection) => {
     expect(isCallToItself(host, connection)).toBe(false);
   });
 });

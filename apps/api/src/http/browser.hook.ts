@@ -27,7 +27,7 @@ const allowedHeaders = [
   'Mcp-Method',
   'Mcp-Name',
 ].join(', ');
-/** What pages may read of answers, beside what browsers always let them read. */
+/** Response headers that scripts of pages may read, beside those that browsers always expose. */
 const exposedHeaders = [
   'ETag',
   'Retry-After',
@@ -42,14 +42,17 @@ const exposedHeaders = [
 ].join(', ');
 const preflightSeconds = '600';
 
-/** Under which names the server is called, and for pages of which origins. Lower case. */
+/** The host names under which the server may be called, and the allowed origins of pages. Lower case. */
 export type BrowserRules = Readonly<{
-  /** Undefined: under any. Names of this machine always are. */
+  /** Undefined allows every name. Names of this machine are always allowed. */
   hosts: ReadonlySet<string> | undefined;
   origins: ReadonlySet<string>;
 }>;
 
-/** What the configuration says: if only this machine reaches the server, other names are those of pages that were sent here. */
+/**
+ * The rules of the configuration. If the server listens only on this machine, a request under another name can only come from a page
+ * whose name was made to resolve to this machine.
+ */
 export function browserRulesOf({
   host,
   allowedHosts,
@@ -64,16 +67,13 @@ export function browserRulesOf({
   return { hosts, origins: new Set(corsOrigins) };
 }
 
-/** The addresses of a connection, as sockets have them. */
-export type Ends = Readonly<{
+/** The addresses of a connection, as in `net.Socket`. */
+type ConnectionAddresses = Readonly<{
   localAddress?: string | undefined;
   remoteAddress?: string | undefined;
 }>;
 
-/**
- * Refuses what browsers send for pages that have no business here: names of this server that are not its own (DNS rebinding), and
- * origins that are not listed. Answers preflights of those that are.
- */
+/** Refuses requests with a foreign host name (DNS rebinding) or an origin that is not allowed. Answers preflights of allowed origins. */
 export function browserHook(rules: BrowserRules) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { origin } = request.headers;
@@ -84,7 +84,7 @@ export function browserHook(rules: BrowserRules) {
     if (!rules.origins.has(origin.toLowerCase()))
       throw new ProblemError(
         'origin-not-allowed',
-        `pages of "${origin}" may not call this server: if they are to, list the origin in CORS_ORIGINS`,
+        `pages of "${origin}" may not call this server: to allow them, list the origin in CORS_ORIGINS`,
       );
     reply.headers({
       'Access-Control-Allow-Origin': origin,
@@ -99,12 +99,12 @@ function requireOwnHost(
   { headers, routeOptions, socket }: FastifyRequest,
 ): void {
   const { host } = headers;
-  // Whoever asks whether a server lives often knows its address only, and learns nothing else.
+  // Health checks often use only the address, and their answers contain nothing confidential.
   if (host === undefined || routeOptions.url?.startsWith('/health/')) return;
   if (allowsHost(rules, host) || isCallToItself(host, socket)) return;
   throw new ProblemError(
     'host-not-allowed',
-    `"${host}" is no name of this server: if it is to be one, list it in ALLOWED_HOSTS`,
+    `"${host}" is not a name of this server: to allow it, list it in ALLOWED_HOSTS`,
   );
 }
 
@@ -123,34 +123,37 @@ function answerPreflight(reply: FastifyReply): FastifyReply {
     .send();
 }
 
-/** `header`: the value of `Host`, with or without a port. */
+/** `header` is the value of `Host`, with or without a port. */
 export function allowsHost({ hosts }: BrowserRules, header: string): boolean {
   if (!hosts) return true;
-  const name = nameIn(header);
-  // No browser sends an empty one.
+  const name = hostNameOf(header);
+  // Browsers never send an empty name.
   return name === '' || isLocal(name) || hosts.has(name);
 }
 
 /**
- * Whether this machine calls itself by the address that the connection leads to, as the server does for `/mcp`. A page under a name
- * that leads here (DNS rebinding) sends that name, and never an address.
+ * Whether this machine calls itself by its own address, as the server does for `/mcp`. A page of a rebound name (DNS rebinding) sends
+ * that name, and never an address.
  */
-export function isCallToItself(header: string, { localAddress, remoteAddress }: Ends): boolean {
+export function isCallToItself(
+  header: string,
+  { localAddress, remoteAddress }: ConnectionAddresses,
+): boolean {
   if (localAddress === undefined || localAddress !== remoteAddress) return false;
-  return nameIn(header) === asInUrl(localAddress);
+  return hostNameOf(header) === asInUrl(localAddress);
 }
 
-/** Of the ways to write an IPv6 address, the one that URLs and so clients have. */
+/** An address as clients write it in URLs; an IPv6 address has several notations. */
 function asInUrl(address: string): string | undefined {
   if (!isIPv6(address)) return address;
   return withoutBrackets(URL.parse(`http://[${address}]`)?.hostname ?? '');
 }
 
-function nameIn(header: string): string {
+function hostNameOf(header: string): string {
   return withoutBrackets(header.toLowerCase().replace(/:\d*$/, ''));
 }
 
-/** Whether a name or an address is of this machine alone. */
+/** Whether a name or an address always means this machine. */
 export function isLocal(name: string): boolean {
   return localNames.has(name) || localAddress.test(name);
 }

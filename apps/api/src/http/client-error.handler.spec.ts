@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers';
 import { handleClientError } from './client-error.handler.js';
 import { noteRequest } from './connections.js';
 
-describe('what never became a request', () => {
+describe('input that is not a valid request', () => {
   const limits = { headersTimeout: 1, requestTimeout: 1, connectionsCheckingInterval: 1 };
-  const impatient = createServer(limits).on('clientError', handleClientError);
-  const patient = createServer().on('clientError', handleClientError);
-  const servers = [impatient, patient];
+  const serverWithTimeouts = createServer(limits).on('clientError', handleClientError);
+  const serverWithoutTimeouts = createServer().on('clientError', handleClientError);
+  const servers = [serverWithTimeouts, serverWithoutTimeouts];
   beforeAll(() =>
     Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening'))),
   );
@@ -29,26 +29,26 @@ describe('what never became a request', () => {
       'a body that does not arrive in time',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
     ],
-  ])('is answered as %s', async (_, message) => {
-    const answer = await answerOf(impatient, message);
+  ])('is answered with 408: %s', async (_, message) => {
+    const answer = await answerOf(serverWithTimeouts, message);
     expect(answer).toMatch(/^HTTP\/1.1 408 [^]*\/problems\/request-timeout"/);
   });
 
-  // By a server that waits: the connection of a busy machine may be older than a millisecond before anything is read from it.
-  it('is answered if it is no HTTP', async () => {
-    const answer = await answerOf(patient, 'hello\r\n\r\n');
+  // Uses the server without short timeouts: on a busy machine, reading the first byte may take longer than a millisecond.
+  it('is answered with 400 if it is not HTTP', async () => {
+    const answer = await answerOf(serverWithoutTimeouts, 'hello\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\/problems\/invalid-header"/);
   });
 });
 
-describe('what cannot be parsed behind requests', () => {
+describe('unparsable input after valid requests', () => {
   const server = createServer().on('request', noteRequest).on('clientError', handleClientError);
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
   afterAll(() => server.close());
 
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  it('is answered behind them', async () => {
+  it('is answered once, after the answers to the requests', async () => {
     const { port } = server.address() as AddressInfo;
     const client = connect(port, '127.0.0.1');
     const responses: ServerResponse[] = [];
@@ -67,7 +67,7 @@ describe('what cannot be parsed behind requests', () => {
     expect(answers.match(/HTTP\/1.1 400/g)).toHaveLength(1);
   });
 
-  it('ends the request that it is the body of', async () => {
+  it('ends the request whose body it is', async () => {
     const { port } = server.address() as AddressInfo;
     const client = connect(port, '127.0.0.1');
     client.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nhello\r\n');

@@ -12,38 +12,38 @@ const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 type ClientError = Error & Readonly<{ code?: string }>;
 
-/** Connections on which nothing more is parsed. */
+/** Connections that failed already; their further input is ignored. */
 const failed = new WeakSet<Duplex>();
 
-/** Answers what never became a request: headers too large, no HTTP, too slow. */
+/** Answers input that Node could not parse as a request: too large headers, not HTTP, or too slow. */
 export function handleClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  // Node reports every chunk that follows, too.
+  // Node also reports every later chunk.
   if (failed.has(socket)) return;
   failed.add(socket);
   answerLast(socket, () => {
     socket.write(answerTo(error));
-    // One that was too slow gets no more time.
+    // A client that was too slow gets no more time.
     if (error.code === tooSlow) socket.destroySoon();
     else lingerOnConnection(socket, lingeringLimits);
   });
 }
 
-/** CONNECT asks for a tunnel; the server hands over its bare connection. */
+/** Refuses a CONNECT request; Node passes the bare connection. */
 export function refuseTunnel(_request: unknown, socket: Duplex): void {
   answerLast(socket, () => {
-    socket.write(answerWith('not-found', 'this server is no proxy'));
+    socket.write(answerWith('not-found', 'this server is not a proxy'));
     lingerOnConnection(socket, lingeringLimits);
   });
 }
 
-/** Clients take answers in the order of their requests. One whose body is what failed gets no other. */
+/** Sends the answer after those of earlier requests. A request whose own body failed gets only this answer. */
 function answerLast(socket: Duplex, answer: () => void): void {
   const waiting = unansweredOn(socket).filter(([{ complete }]) => complete);
   const [, last] = waiting.at(-1) ?? [];
   if (!last) return answer();
   last.once('close', () => {
-    // The connection may have ended with that answer.
+    // That answer may have closed the connection.
     if (socket.writable) answer();
   });
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 
 import { clientSignal } from './connections.js';
 
-describe('the signal of a client', () => {
+describe('the abort signal of a client', () => {
   const server = createServer();
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
   afterAll(() => server.close());
@@ -19,7 +19,7 @@ describe('the signal of a client', () => {
     return { client, response };
   }
 
-  it('aborts when the client goes', async () => {
+  it('aborts if the client disconnects', async () => {
     const { client, response } = await request();
     const signal = clientSignal(response);
     expect(signal.aborted).toBe(false);
@@ -29,7 +29,7 @@ describe('the signal of a client', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('has aborted where the client went before anybody asked', async () => {
+  it('is already aborted if the client had disconnected before', async () => {
     const { client, response } = await request();
     const closed = once(response, 'close');
     client.destroy();
@@ -37,7 +37,7 @@ describe('the signal of a client', () => {
     expect(clientSignal(response).aborted).toBe(true);
   });
 
-  it('stays quiet for a client that was answered', async () => {
+  it('does not abort for a client that got its answer', async () => {
     const { client, response } = await request();
     const signal = clientSignal(response);
     const closed = once(response, 'close');

@@ -6,21 +6,21 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 
 const mebibyte = 1_048_576;
 
-/** What the server still reads of a connection whose last answer has been sent. */
+/** Limits for reading from a connection after its last answer. */
 export type LingeringLimits = Readonly<{ bytes: number; ms: number }>;
 
-/** Twice the largest body, so that whoever sends a little too much reads why it was refused. */
+/** Twice the largest body, so that a client that exceeds the limit slightly still reads why it was refused. */
 export const lingeringLimits: LingeringLimits = { bytes: 32 * mebibyte, ms: 30_000 };
 
-/** As much as often is still on its way when the headers have been judged. */
+/** The bytes of a body that are often still in transit after the headers were checked. */
 const maxAwaitedBytes = 65_536;
 
 const closing = new WeakSet<Duplex>();
 
-/** The requests of each connection that are not answered yet, oldest first. */
+/** The unanswered requests of each connection, oldest first. */
 const unanswered = new WeakMap<Duplex, Map<IncomingMessage, ServerResponse>>();
 
-/** Listens to every request of a server. */
+/** Listener for the `request` event of a server; records unanswered requests. */
 export function noteRequest(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   const waiting = unanswered.get(socket) ?? new Map<IncomingMessage, ServerResponse>();
@@ -28,24 +28,24 @@ export function noteRequest(request: IncomingMessage, response: ServerResponse):
   response.once('close', () => waiting.delete(request));
 }
 
-/** The requests of a connection that are not answered yet, oldest first. */
+/** The unanswered requests of a connection, oldest first. */
 export function unansweredOn(
   socket: Duplex,
 ): readonly (readonly [IncomingMessage, ServerResponse])[] {
   return [...(unanswered.get(socket) ?? [])];
 }
 
-/** Aborts if the client closes the connection before it has the whole answer; at once if it has done so already. */
+/** A signal that aborts if the client disconnects before it has the complete answer; already aborted if it has disconnected. */
 export function clientSignal(response: ServerResponse): AbortSignal {
   if (response.destroyed || response.socket?.destroyed) return AbortSignal.abort();
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) disconnect.abort();
   });
-  return gone.signal;
+  return disconnect.signal;
 }
 
-/** Before an answer is sent: ends its connection if the server stops, or if the body of the request was not read. */
+/** Closes the connection after an answer if the server is stopping, or if the body of the request was not read. */
 export function closeHook(changes: Readonly<{ stopping: boolean }>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (changes.stopping) reply.header('Connection', 'close');
@@ -54,8 +54,8 @@ export function closeHook(changes: Readonly<{ stopping: boolean }>) {
 }
 
 /**
- * Ends the connection with this answer if the body of its request is large and has not arrived in full. Goes on reading before it
- * closes: unread bytes would make the close a reset, which can reach the client before it has read the answer.
+ * Closes the connection after this answer if the body of the request is large and has not arrived completely. Reads more of the body
+ * first: with unread bytes the close becomes a reset, which can reach the client before it has read the answer.
  */
 export function closeUnlessRead({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || isSmall(raw)) return;
@@ -63,7 +63,7 @@ export function closeUnlessRead({ raw }: FastifyRequest, reply: FastifyReply): v
   lingerAfterAnswer(raw, lingeringLimits);
 }
 
-/** A request that follows the last answer of a connection is not answered. */
+/** Ignores requests after the last answer of a connection. */
 export async function ignoreAfterCloseHook(
   { raw }: FastifyRequest,
   reply: FastifyReply,
@@ -71,14 +71,14 @@ export async function ignoreAfterCloseHook(
   if (closing.has(raw.socket)) reply.hijack();
 }
 
-/** For an answer of Node's HTTP with `Connection: close` that has not been sent yet. */
+/** Delays the close after an unsent HTTP answer with `Connection: close`. */
 export function lingerAfterAnswer(request: IncomingMessage, { bytes, ms }: LingeringLimits): void {
   const { socket } = request;
   if (closing.has(socket)) return;
   closing.add(socket);
   const close = socket.destroySoon.bind(socket);
   discard(request, socket, bytes);
-  // Node calls this when it has sent the answer.
+  // Node calls this after it has sent the answer.
   socket.destroySoon = () => {
     if (request.readableEnded) return close();
     socket.end();
@@ -87,10 +87,10 @@ export function lingerAfterAnswer(request: IncomingMessage, { bytes, ms }: Linge
   };
 }
 
-/** For an answer that was written to the connection itself: Node's HTTP reads nothing more from it. */
+/** Delays the close after an answer that was written directly to the connection, which Node's HTTP no longer reads. */
 export function lingerOnConnection(socket: Duplex, { bytes, ms }: LingeringLimits): void {
   socket.removeAllListeners('data');
-  // The client may go at any time; without a listener that would end this process.
+  // The client may disconnect at any time; an error without a listener would end this process.
   socket.on('error', () => undefined);
   discard(socket, socket, bytes);
   socket.once('end', () => socket.destroy());
@@ -99,8 +99,8 @@ export function lingerOnConnection(socket: Duplex, { bytes, ms }: LingeringLimit
 }
 
 /**
- * The open connections of a server that listens with {@link noteRequest}. Node regards a connection as busy before its first request has
- * arrived in full; a server that stops would wait for it in vain.
+ * The open connections of a server that listens with {@link noteRequest}. Node regards a connection as busy until its first request has
+ * arrived completely; a stopping server would wait for it in vain.
  */
 export class OpenConnections {
   readonly #sockets = new Set<Socket>();
@@ -119,10 +119,10 @@ export class OpenConnections {
 }
 
 function discard(source: Duplex | IncomingMessage, socket: Duplex, bytes: number): void {
-  let left = bytes;
+  let remaining = bytes;
   source.on('data', (chunk: Buffer) => {
-    left -= chunk.byteLength;
-    if (left < 0) socket.destroy();
+    remaining -= chunk.byteLength;
+    if (remaining < 0) socket.destroy();
   });
 }
 
@@ -131,7 +131,7 @@ function destroyAfter(socket: Duplex, ms: number): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Node reads the rest of such a body by itself, and the connection is good for another request. */
+/** Node discards the rest of a small body itself, and the connection can be reused. */
 function isSmall({ headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length'] ?? 0);
   return headers['transfer-encoding'] === undefined && length <= maxAwaitedBytes;

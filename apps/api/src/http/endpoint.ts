@@ -7,14 +7,14 @@ import { type BodyReader } from './body.reader.js';
 import { type PathParam } from './path-params.js';
 
 /**
- * Who may call: `public` needs no key, `read` any, `write` all but auditors, `operate` people, `audit` auditors and
- * admins, `admin` admins, `root` the root key alone.
+ * The keys that may call an endpoint: `public` none needed, `read` any key, `write` all roles except auditors, `operate` people,
+ * `audit` auditors and admins, `admin` admins, `root` only the root key.
  */
 export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin' | 'root';
 
 /**
- * What a key of a narrower audience gets: `gated` what its policy shows, `written` an answer to what it wrote itself,
- * `whole` nothing, since it needs to see everything, `none` what holds nothing of any context.
+ * What a key of a narrower audience gets. `gated`: content filtered by its policy. `written`: an answer about its own write.
+ * `whole`: a refusal, because the endpoint needs a key that sees everything. `none`: the answer contains nothing of a context.
  */
 type AudienceRule = 'gated' | 'written' | 'whole' | 'none';
 
@@ -24,15 +24,15 @@ export type DocumentedAnswer = Readonly<{
   description: string;
   schema?: z.ZodType;
   mediaType?: string;
-  /** In which it is answered beside `mediaType`. */
+  /** Further media types of the answer. */
   otherMediaTypes?: readonly string[];
   headers?: readonly string[];
 }>;
 
-/** All an endpoint is, beside its handler: what is parsed, who may call, what the documentation says. */
+/** The declaration of an endpoint: its input, its access and its documentation. */
 export type Endpoint<Path extends string = string, Query = unknown, Body = unknown> = Readonly<{
   method: Method;
-  /** As OpenAPI writes it: `/v1/contexts/{contextId}`. */
+  /** In the notation of OpenAPI: `/v1/contexts/{contextId}`. */
   path: Path;
   tag: string;
   summary: string;
@@ -40,18 +40,18 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
   access: Access;
   audience: AudienceRule;
   /**
-   * `context`: it may cost as much as the context has, and is left to a worker if that is large; `document`: the same, or as
-   * much as those parts of the document have that the query names, and requests for the same share one read; `body`: as much
-   * as the documents in the body have; `export`: as much as the context has, if it is not exported as events.
+   * What the work is proportional to; large requests run in a worker thread. `context`: the size of the context. `document`: the size of
+   * the context, or of the document parts in the query; equal requests share one read. `body`: the size of the documents in the body.
+   * `export`: the size of the context, unless it is exported as events.
    */
   cost?: 'context' | 'document' | 'body' | 'export';
   query?: z.ZodType<Query>;
   body?: BodyReader<Body>;
-  /** Headers it reads beside authorization. */
+  /** Headers that the endpoint reads, beside Authorization. */
   headers?: readonly string[];
   answers: Readonly<Record<number, DocumentedAnswer>>;
   problems?: readonly ProblemCode[];
-  /** A body that works. */
+  /** A valid body. */
   example?: unknown;
 }>;
 
@@ -64,14 +64,14 @@ export type BodyOf<Declared> = Declared extends { body: BodyReader<infer Body> }
 const endpointMetadata = 'throughline:endpoint';
 const reflector = new Reflector();
 
-/** Keeps the literal types of a declaration. */
+/** Identity function that preserves the literal types of a declaration. */
 export function endpoint<const Path extends string, Declared extends Endpoint<Path>>(
   declared: Declared & { path: Path },
 ): Declared & { path: Path } {
   return declared;
 }
 
-/** Makes a controller's method the handler of an endpoint. */
+/** Makes a method of a controller the handler of an endpoint. */
 export function Handles(declared: Endpoint): MethodDecorator {
   const path = declared.path.replaceAll(/\{(\w+)\}/g, ':$1');
   return applyDecorators(
@@ -80,10 +80,10 @@ export function Handles(declared: Endpoint): MethodDecorator {
   );
 }
 
-/** An endpoint under the name of its handler. */
+/** An endpoint with the name of its handler. */
 export type NamedEndpoint = Endpoint & Readonly<{ name: string }>;
 
-/** The endpoints a controller class declares with {@link Handles}. */
+/** The endpoints that a controller class declares with {@link Handles}. */
 export function endpointsOf(controller: { prototype: object }): readonly NamedEndpoint[] {
   const methods = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype));
   return methods.flatMap(([name, { value }]: [string, Readonly<{ value?: unknown }>]) => {

@@ -8,11 +8,11 @@ import { waitFor } from '#testing';
 
 import { EventStreamBody } from './event-stream.js';
 
-/** More than a connection on this machine holds that nobody reads. */
+/** More events than the buffers of an unread local connection hold. */
 const manyEvents = 400;
 const text = 'x'.repeat(65_536);
 
-describe('the body of a stream', () => {
+describe('the body of an event stream', () => {
   const server = createServer();
   const sockets: Socket[] = [];
   beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
@@ -21,7 +21,7 @@ describe('the body of a stream', () => {
   });
   afterAll(() => server.close());
 
-  /** A client that reads nothing until it is told to, and what is sent to it. */
+  /** A paused client, and the stream that is sent to it. */
   async function open(frames: AsyncGenerator<StreamFrame, void>, pingMs: number) {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('error', () => undefined).pause();
@@ -57,23 +57,23 @@ describe('the body of a stream', () => {
     return all;
   }
 
-  it('sends all to a reader that takes it, and ends', async () => {
+  it('sends all events to a client that reads, and ends', async () => {
     const { client, closed } = await open(events(manyEvents), 60_000);
     const all = await received(client);
     expect(all.match(/^id: \d+$/gm)).toHaveLength(manyEvents);
     expect(closed.count).toBeGreaterThan(0);
   });
 
-  it('disconnects a reader that takes nothing between two pings, and reads no further for it', async () => {
+  it('disconnects a client that reads nothing between two pings, and stops reading events for it', async () => {
     const { body, closed, sent } = await open(events(manyEvents), 100);
-    expect(await sent).toMatchObject({ message: expect.stringContaining('took nothing') });
+    expect(await sent).toMatchObject({ message: expect.stringContaining('read nothing') });
     expect(body.destroyed).toBe(true);
     expect(pulled).toBeLessThan(manyEvents);
     expect(body.readableLength).toBeLessThan(2 * text.length);
     expect(closed.count).toBeGreaterThan(0);
   });
 
-  it('sends pings while nothing happens', async () => {
+  it('sends pings while there are no events', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { client } = await open(events(0, promise), 20);
     let all = '';
@@ -85,12 +85,12 @@ describe('the body of a stream', () => {
     resolve();
   });
 
-  it('sends nothing of what its reader has still to take once the stream is to end', async () => {
+  it('discards unsent events when the stream is aborted', async () => {
     const { body, ending } = await open(events(manyEvents), 60_000);
-    await waitFor('a reader that does not keep up', () => body.readableLength, {
+    await waitFor('a client that does not keep up', () => body.readableLength, {
       until: (length) => length > 0 && pulled > 1,
     });
     ending.abort(new Error('the key was revoked'));
-    await waitFor('the end', () => body.destroyed, { until: (so) => so });
+    await waitFor('the end', () => body.destroyed, { until: (isDestroyed) => isDestroyed });
   });
 });

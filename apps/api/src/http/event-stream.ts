@@ -7,19 +7,19 @@ import { type JsonObject } from '#event-sourcing';
 export const eventStreamMediaType = 'text/event-stream; charset=utf-8';
 
 /**
- * Counted from the start of each stream, whatever is sent meanwhile. A reader that has taken nothing from one ping to the next is
- * disconnected.
+ * Pings are sent at this interval from the start of each stream, also between events. A client that has read nothing between two pings
+ * is disconnected.
  */
 const pingMs = 15_000;
-/** When a client comes back, at random so that not all of them come at once. */
+/** The range of the random delay before a client reconnects; random, so that clients do not reconnect at the same time. */
 const retryMs = [1_000, 3_000] as const;
-/** A piece that has not been taken holds the next one back. */
+/** A piece that was not read delays the next one. */
 const highWaterMark = 1;
 
 const encoded = new WeakMap<JsonObject, Readonly<{ id: string; bytes: Buffer }>>();
 
 /**
- * The body of a live stream in the format of server-sent events. It holds at most one event and one ping that its reader has not taken.
+ * The body of a live stream in the format of server-sent events. Buffers at most one event and one ping that its client has not read.
  */
 export class EventStreamBody extends Readable {
   readonly #timer: NodeJS.Timeout;
@@ -34,7 +34,7 @@ export class EventStreamBody extends Readable {
   ) {
     super({ highWaterMark });
     this.#timer = setInterval(() => this.#ping(), everyMs);
-    // What has been read for its key may not follow when its reader is ready again.
+    // Buffered events must not be sent after the stream was aborted, for example because its key was revoked.
     stream.signal.addEventListener('abort', () => this.#cutIfBlocked(), { once: true });
   }
 
@@ -51,7 +51,7 @@ export class EventStreamBody extends Readable {
     clearInterval(this.#timer);
     this.#onRead?.();
     this.stream.close();
-    // A read under way ends first; nobody waits for what it finds.
+    // A running read ends first; its result is discarded.
     this.stream.frames.return().catch(() => undefined);
     done(error);
   }
@@ -69,7 +69,7 @@ export class EventStreamBody extends Readable {
     }
   }
 
-  /** Resolves once the reader takes more. */
+  /** Resolves when the client reads more. */
   async #send(piece: Buffer | string): Promise<void> {
     this.#pushed++;
     if (this.push(piece) || this.destroyed) return;
@@ -81,7 +81,7 @@ export class EventStreamBody extends Readable {
       this.#pushed++;
       this.push(': ping\n\n');
     } else if (this.#pushed === this.#pushedAtPing) {
-      this.destroy(new Error('the reader of a stream took nothing for too long'));
+      this.destroy(new Error('the client of a live stream read nothing between two pings'));
     }
     this.#pushedAtPing = this.#pushed;
   }
@@ -102,10 +102,10 @@ function encode(frame: StreamFrame): Buffer | string {
   }
 }
 
-/** Streams that share a read share the bytes. */
+/** Streams that share a read also share the encoded bytes. */
 function encodeEvent({ id, data }: Extract<StreamFrame, { type: 'event' }>): Buffer {
-  const known = encoded.get(data);
-  if (known?.id === id) return known.bytes;
+  const cached = encoded.get(data);
+  if (cached?.id === id) return cached.bytes;
   const bytes = Buffer.from(`id: ${id}\nevent: event\ndata: ${JSON.stringify(data)}\n\n`);
   encoded.set(data, { id, bytes });
   return bytes;

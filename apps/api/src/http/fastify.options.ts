@@ -11,28 +11,28 @@ const mebibyte = 1_048_576;
 
 const bodyLimit = mebibyte;
 
-/** Whole documents and imports. */
+/** For whole documents and imports. */
 export const documentBodyLimit = 16 * mebibyte;
 
-/** 256 code points of four bytes, each percent-encoded. */
-const longestParam = 256 * 4 * 3;
+/** 256 code points of four bytes, with each byte percent-encoded. */
+const maxParamLength = 256 * 4 * 3;
 
 export const fastifyOptions = {
   bodyLimit,
   genReqId: requestIdOf,
   rewriteUrl: routeOf,
   clientErrorHandler: handleClientError,
-  // Fastify runs no hooks for these.
+  // Fastify runs no hooks for these errors.
   frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     closeUnlessRead(request, reply);
     sendProblem(reply, findProblem(error));
   },
-  routerOptions: { maxParamLength: longestParam },
+  routerOptions: { maxParamLength },
   skipMiddie: true,
   return503OnClosing: false,
   forceCloseConnections: 'idle',
   keepAliveTimeout: 72_000,
   requestTimeout: 120_000,
-  // That Host is missing is ours to say, in our words.
+  // The API reports a missing Host header itself, as a problem.
   http: { headersTimeout: 20_000, maxHeaderSize: 16_384, requireHostHeader: false },
 } as const;

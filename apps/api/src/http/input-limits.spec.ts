@@ -11,7 +11,7 @@ const names = (count: number) => entries(count).join();
 const pattern = (count: number) => `{"title":"${chars(count - 12)}"}`;
 const started = (count: number) =>
   Array.from({ length: count }, () => ({ type: 'StepStarted', data: { stepId: 's' } }));
-const spoken = (count: number) =>
+const signalLines = (count: number) =>
   entries(count)
     .map((_, at) => `IMPLEMENTATION COMPLETE: story-${at}`)
     .join('\n');
@@ -42,7 +42,7 @@ const queries: readonly Row[] = [
 
 const bodies: readonly Row[] = [
   ['events', 'appendEvents', 500, started],
-  ['text', 'emitSignals', 500, spoken],
+  ['text', 'emitSignals', 500, signalLines],
   ['requiredInputs', 'renderPrompt', 64, entries, { template: '' }],
   ['maxTokens', 'renderPrompt', 10_000_000, Number, { template: '' }],
   ['audiences', 'createKey', 1_000, entries, { role: 'agent' }],
@@ -72,13 +72,13 @@ function nameParts([member, endpoint, limit, value, beside]: Row) {
   return { member, endpoint, limit, value, beside };
 }
 
-function endpointNamed(wanted: string) {
-  const found = apiEndpoints.find(({ name }) => name === wanted);
-  if (!found) throw new Error(`there is no endpoint ${wanted}`);
+function endpointNamed(requested: string) {
+  const found = apiEndpoints.find(({ name }) => name === requested);
+  if (!found) throw new Error(`there is no endpoint ${requested}`);
   return found;
 }
 
-/** Where the parsed value is at fault. */
+/** The pointers of the faults of a parsed value. */
 function faults(read: () => unknown): readonly string[] {
   try {
     read();
@@ -89,7 +89,7 @@ function faults(read: () => unknown): readonly string[] {
   }
 }
 
-function stated(member: string, value: unknown, beside: object = {}): object {
+function bodyWith(member: string, value: unknown, beside: object = {}): object {
   const [name = ''] = member.split('/');
   return { ...beside, [name]: value };
 }
@@ -99,7 +99,7 @@ describe('the limits of input', () => {
     const { member, endpoint, limit, value, beside } = row;
     const { query } = endpointNamed(endpoint);
     if (!query) throw new Error(`${endpoint} takes no query`);
-    const read = (count: number) => () => parseInput(query, stated(member, value(count), beside));
+    const read = (count: number) => () => parseInput(query, bodyWith(member, value(count), beside));
     expect(faults(read(limit))).toEqual([]);
     expect(faults(read(limit + 1))).toEqual([`/${member}`]);
   });
@@ -107,7 +107,7 @@ describe('the limits of input', () => {
   it.each(bodies.map(nameParts))('body $member of $endpoint takes $limit and no more', (row) => {
     const { member, endpoint, limit, value, beside } = row;
     const { body } = endpointNamed(endpoint);
-    const read = (count: number) => () => body?.read(stated(member, value(count), beside), {});
+    const read = (count: number) => () => body?.read(bodyWith(member, value(count), beside), {});
     expect(faults(read(limit))).toEqual([]);
     expect(faults(read(limit + 1))).toEqual([`/${member}`]);
   });
@@ -133,7 +133,7 @@ describe('the limits of input', () => {
     expect(() => readWorkspace({ workspace: chars(129) })).toThrow(ProblemError);
   });
 
-  it('header x-request-id is kept up to 128 characters, and replaced beyond', () => {
+  it('header x-request-id is used up to 128 characters, and replaced if it is longer', () => {
     expect(requestIdOf({ headers: { 'x-request-id': chars(128) } })).toBe(chars(128));
     expect(requestIdOf({ headers: { 'x-request-id': chars(129) } })).not.toContain('a'.repeat(9));
   });

@@ -16,7 +16,7 @@ import { pathParams } from './path-params.js';
 import { isDecodable } from './request-checks.js';
 import { TextBody } from './text-body.js';
 
-/** A request parsed by its endpoint's declaration. */
+/** A request, parsed as its endpoint declares. */
 export type InputOf<Declared> = RequestFacts &
   Readonly<{
     params: Readonly<Record<PathOf<Declared>, string>>;
@@ -30,11 +30,11 @@ export type RequestFacts = Readonly<{
   ifNoneMatch: string | undefined;
   lastEventId: string | undefined;
   accept: string | undefined;
-  /** What an idempotency key is scoped to and compared by. */
+  /** The scope and the fingerprint of an idempotency key are computed from `method`, `path` and `bodyText`. */
   method: string;
   path: string;
   bodyText: string;
-  /** Aborted when the client has gone. */
+  /** Aborts if the client disconnects. */
   signal: AbortSignal;
 }>;
 
@@ -50,9 +50,9 @@ const rolesFor: Readonly<Record<Access, readonly Role[]>> = {
 
 const noQuery = z.strictObject({});
 const paramSchemas: Readonly<Record<string, z.ZodType<string>>> = pathParams;
-const givenParams = z.record(z.string(), z.string());
+const rawParams = z.record(z.string(), z.string());
 
-/** Parses the request for an endpoint: headers, path, query, body; then refuses whom the role does not allow. */
+/** Parses headers, path, query and body for an endpoint, then refuses keys whose role does not allow the access. */
 export const Input = createParamDecorator((declared: Endpoint, context: ExecutionContext) => {
   const http = context.switchToHttp();
   return readInput(declared, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
@@ -64,7 +64,7 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
   const query = readQuery(declared, request);
   const body = readBody(declared, request.body, params);
   const { principal } = request;
-  if (!principal) throw new ProblemError('unauthenticated', 'this needs a key');
+  if (!principal) throw new ProblemError('unauthenticated', 'this endpoint needs a key');
   requireAccess(declared.access, principal, request.headers);
   return {
     principal,
@@ -87,27 +87,27 @@ function readInput(declared: Endpoint, request: FastifyRequest, reply: FastifyRe
 }
 
 /**
- * Refuses by role before anything is read, so that 403 comes before 404. The application has the same rules, and finer ones, for
- * callers that do not use HTTP.
+ * Refuses by role before any data is read, so that 403 takes precedence over 404. The application checks the same and finer rules,
+ * also for callers that do not use HTTP.
  */
 function requireAccess(access: Access, principal: Principal, headers: IncomingHttpHeaders): void {
   const workspace = readWorkspace(headers);
   if (workspace !== undefined && workspace !== principal.workspace)
-    throw new ForbiddenError('only the root key names a workspace');
+    throw new ForbiddenError('only the root key may name a workspace');
   if (!rolesFor[access].includes(principal.role))
     throw new ForbiddenError(`a key of role ${principal.role} may not do this`);
   if (access === 'root' && !principal.isRoot)
     throw new ForbiddenError('only the root key may do this: it concerns every workspace');
 }
 
-/** An empty header says nothing. */
+/** An empty header counts as missing. */
 function singleText(value: string | string[] | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function readParams(given: unknown): Record<string, string> {
+function readParams(raw: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(givenParams.parse(given ?? {})).map(([name, text]) => {
+    Object.entries(rawParams.parse(raw ?? {})).map(([name, text]) => {
       const schema = paramSchemas[name];
       if (!schema) throw new Error(`no schema for the path parameter "${name}"`);
       return [name, parseShort(schema, text, [name])];
@@ -119,11 +119,11 @@ function readQuery({ query = noQuery }: Endpoint, request: FastifyRequest): unkn
   const [, text = ''] = request.originalUrl.split('?', 2);
   if (!isDecodable(text))
     throw new ProblemError('validation-failed', 'the query is not percent-encoded UTF-8');
-  // By entries: a parameter named __proto__ is refused like any other that is not known.
+  // Copied by entries, so that a parameter named __proto__ is refused like any other unknown one.
   return parseShort(query, Object.fromEntries(Object.entries(request.query ?? {})));
 }
 
-/** Parts of an address are so short that they need not be parsed entry by entry, as bodies are. */
+/** Parses a short part of a URL with zod directly; bodies are parsed entry by entry. */
 function parseShort<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -133,25 +133,28 @@ function parseShort<Schema extends z.ZodType>(
   return parsed.success ? parsed.data : parseInput(schema, value, within);
 }
 
-function readBody({ body }: Endpoint, given: unknown, params: Record<string, string>): unknown {
-  if (given instanceof TextBody) requireText(body, given);
+function readBody({ body }: Endpoint, sent: unknown, params: Record<string, string>): unknown {
+  if (sent instanceof TextBody) requireText(body, sent);
   if (!body) return undefined;
-  if (given === undefined && !body.optional)
-    throw new ProblemError('invalid-json', 'a JSON body is required here, and there is none');
-  return body.read(given ?? (body.optional ? {} : given), params);
+  if (sent === undefined && !body.optional)
+    throw new ProblemError(
+      'invalid-json',
+      'this endpoint requires a JSON body, and the request has none',
+    );
+  return body.read(sent ?? (body.optional ? {} : sent), params);
 }
 
 function requireText(body: Endpoint['body'], { mediaType }: TextBody): void {
   if (body?.mediaType === undefined)
-    throw new ProblemError('unsupported-media-type', `${mediaType} is taken by imports only`);
+    throw new ProblemError('unsupported-media-type', `${mediaType} is accepted by imports only`);
 }
 
-/** A body left out and an empty one ask for the same. */
+/** A missing body and an empty object are the same request. */
 function comparedBody({ body }: Endpoint, { bodyText, body: sent }: FastifyRequest): string {
   return body?.optional && Object.keys(sent ?? {}).length === 0 ? '{}' : bodyText;
 }
 
-/** One spelling per resource: however its ids were percent-encoded, a key's scope is the same. */
+/** The path with canonical percent-encoding, so that every spelling of a path has the same idempotency scope. */
 function canonicalPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }

@@ -10,10 +10,10 @@ function refusalOf(schema: z.ZodType, value: unknown) {
   } catch (error) {
     if (error instanceof ProblemError) return toProblem(findProblem(error), '/');
   }
-  throw new Error('it was taken');
+  throw new Error('the value was accepted');
 }
 
-describe('input that breaks its schema', () => {
+describe('input that violates its schema', () => {
   const kinds = z.discriminatedUnion('type', [
     z.object({ type: z.literal('A') }),
     z.object({ type: z.literal('B') }),
@@ -39,17 +39,17 @@ describe('input that breaks its schema', () => {
       'has a name that is not allowed: it must have two characters',
       '/at/a',
     ],
-  ])('is refused in words for people (%#)', (schema, value, detail, pointer = '/at') => {
+  ])('is refused with a readable message (%#)', (schema, value, detail, pointer = '/at') => {
     expect(refusalOf(schema, value).errors).toEqual([{ pointer, detail }]);
   });
 
-  it('is told the kinds there are', () => {
+  it('is refused with the list of known kinds', () => {
     expect(refusalOf(kinds, { type: 'C' }).errors).toEqual([
       { pointer: '/at/type', detail: 'must be one of "A", "B"' },
     ]);
   });
 
-  it('is shown the known member that is near an unknown one', () => {
+  it('is refused with the known member that is similar to the unknown one', () => {
     const decision = z.strictObject({ decision: z.string(), rationale: z.string().optional() });
     const schema = z.strictObject({ list: z.array(decision) });
     const sent = { list: [{ decision: 'd', reasoning: 'r', whatever: 1 }] };
@@ -66,19 +66,19 @@ describe('input that breaks its schema', () => {
     ]);
   });
 
-  it('is told to leave out what nothing known is near to', () => {
+  it('is refused with the advice to omit an unknown member if none is known', () => {
     const detail = 'is not known here: leave it out';
     expect(refusalOf(z.strictObject({}), { a: 1 }).errors).toEqual([{ pointer: '/at/a', detail }]);
   });
 
-  it('is shown few places inside a member of a very long name', () => {
+  it('is refused with few pointers if they contain a very long member name', () => {
     const name = 'n'.repeat(60_000);
     const members = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`${name}${n}`, n]));
     const { errors = [], moreErrors } = refusalOf(z.strictObject({}), members);
     expect([errors.length, moreErrors]).toEqual([2, 78]);
   });
 
-  it('is shown the first 100 places of a list of 130,000', () => {
+  it('is refused with the first 100 faults of a list of 130,000', () => {
     const problem = refusalOf(z.object({ list: z.array(z.string()) }), {
       list: Array.from({ length: 130_000 }, () => 1),
     });
@@ -88,7 +88,7 @@ describe('input that breaks its schema', () => {
     expect(problem.detail).toBe('/at/list/0: must be text (and 129999 more)');
   });
 
-  it('is shown the first 100 places and how many more there are', () => {
+  it('is refused with the first 100 faults and the number of further ones', () => {
     const members = Object.fromEntries(Array.from({ length: 80_000 }, (_, n) => [`m${n}`, n]));
     const problem = refusalOf(z.strictObject({ known: z.string() }), members);
     expect(problem.errors).toHaveLength(100);

@@ -8,8 +8,8 @@ import { jsonPointer } from '../json/json-pointer.js';
 import { invalidInput } from '../problems/problem.error.js';
 
 /**
- * Parses a part of a request. Throws a problem that names the place of each fault; `within` is the place of the part itself.
- * `beside`: names of members that another schema reads from the same object.
+ * Parses a part of a request. Throws a problem with a pointer to each fault; `within` is the path of the part itself.
+ * `beside` names members of the same object that another schema parses.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -29,8 +29,8 @@ export function parseInput<Schema extends z.ZodType>(
   throw invalidInput(list.faults, list.more);
 }
 
-/** As {@link parseInput}, for data that is stored: also requires that required texts are not blank and that ids fit into paths. */
-export function parseStated<Schema extends z.ZodType>(
+/** Like {@link parseInput}, for data that is stored: also refuses blank required texts, and ids that are not valid in paths. */
+export function parseStoredInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   within: readonly PropertyKey[] = [],
@@ -45,25 +45,25 @@ export function parseStated<Schema extends z.ZodType>(
   return parsed;
 }
 
-/** A custom schema states in its issue which known member was probably meant. */
+/** A custom schema adds the known member that was probably meant to its issue. */
 function suggestionOf(issue: z.core.$ZodIssue): string | undefined {
   const suggestion: unknown = issue.code === 'custom' ? issue.params?.['suggestion'] : undefined;
   return typeof suggestion === 'string' ? suggestion : undefined;
 }
 
-type Unknown = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;
-type Input = Readonly<{
+type UnknownMembersIssue = Extract<z.core.$ZodIssue, { code: 'unrecognized_keys' }>;
+type ParseRequest = Readonly<{
   schema: z.ZodType;
   value: unknown;
   within: readonly PropertyKey[];
   beside: readonly string[];
 }>;
 
-/** There may be very many unknown members: suggestions are computed only for those reported. */
+/** Computes suggestions only for reported members, because there may be very many unknown ones. */
 function addUnknown(
   list: FaultList,
-  { keys, path }: Unknown,
-  { schema, value, within, beside }: Input,
+  { keys, path }: UnknownMembersIssue,
+  { schema, value, within, beside }: ParseRequest,
 ): void {
   const named = keys.slice(0, list.room);
   if (named.length > 0) {

@@ -4,7 +4,7 @@ import { agentId, contextId, identifier } from '#shared-context';
 
 import { audienceName } from './query.schema.js';
 
-/** What each name in a path may hold, percent-decoded. */
+/** The schema of each path parameter, after percent-decoding. */
 export const pathParams = {
   contextId,
   stepId: identifier,
@@ -47,6 +47,6 @@ export function paramNames(path: string): readonly ParamName[] {
 function knownParam(name: string): ParamName {
   const known = Object.keys(pathParams).find((param) => param === name);
   if (!known) throw new Error(`no schema for the path parameter "${name}"`);
-  // Found among the keys in the line above.
+  // The cast is safe: the name is one of the keys.
   return known as ParamName;
 }

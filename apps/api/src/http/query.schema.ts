@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a query parameter is documented; the schema itself reads text. */
+/** The documented schema of a query parameter; the zod schema itself parses text. */
 type Documented = Readonly<Record<string, string | number | boolean>>;
 
 const defaultLimit = 50;
@@ -10,33 +10,34 @@ const maxLimit = 500;
 export const pageQuery = {
   limit: wholeNumber(
     { minimum: 1, maximum: maxLimit, default: defaultLimit },
-    'How many items at most',
+    'The maximum number of items',
   ).default(defaultLimit),
-  cursor: z.string().optional().meta({ description: 'The nextCursor of the page before' }),
+  cursor: z.string().optional().meta({ description: 'The `nextCursor` of the previous page' }),
 };
 
-/** A version, an RFC 3339 time with offset, or absent for now; what it is decides the query behind it. */
+/** A version, an RFC 3339 time with offset, or absent for the current version; the query handler parses it. */
 export const asOfQuery = {
   asOf: z.string().optional().meta({
-    description: 'A version, or an RFC 3339 time with offset; no version inside one write',
+    description:
+      'A version, or an RFC 3339 time with offset; not a version in the middle of one write',
   }),
 };
 
-const longestWait = 60;
+const maxWaitSeconds = 60;
 
-/** Holds an empty answer back until there is something to say. */
+/** Delays an empty answer until there is content. */
 export const waitQuery = {
   wait: wholeNumber(
-    { minimum: 0, maximum: longestWait },
-    'Seconds to wait for the first one, answered as soon as it is there',
+    { minimum: 0, maximum: maxWaitSeconds },
+    'Seconds to wait if there is no content; the answer is sent as soon as there is some',
   ).optional(),
 };
 
-/** Of a request that an active run stands in the way of. */
+/** For requests that an active run prevents. */
 export const cancelRunQuery = {
   cancelRun: z.enum(['true', 'false']).optional().meta({
     description:
-      'Whether an active run is cancelled first; without it, the request is refused. Needs the audience "all"',
+      'Whether to cancel an active run first; otherwise an active run makes the server refuse the request. Needs the audience "all"',
   }),
 };
 
@@ -44,7 +45,7 @@ export function cancelsRun({ cancelRun }: Readonly<{ cancelRun?: string | undefi
   return cancelRun === 'true';
 }
 
-/** A place in a context's history; what it is decides the query behind it. */
+/** A version or a time in the history of a context; the query handler parses it. */
 export function position(description: string) {
   return z.string().meta({ description });
 }
@@ -54,10 +55,10 @@ export const audienceName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
     'must be 1 to 64 of the characters a-z, 0-9, ".", "_" and "-", the first a letter or digit',
 });
 
-/** For whom to read; what the key may name decides the query behind it. */
+/** The audience to read for; the query handler checks that the key may name it. */
 export const audienceQuery = {
   audience: audienceName.optional().meta({
-    description: 'The audience to read for: one the key is bound to, by default the first',
+    description: 'The audience to read for: one that the key is bound to, by default the first',
   }),
 };
 
@@ -83,7 +84,7 @@ export function flag(description: string) {
     .meta({ documented });
 }
 
-/** A parameter that may be given more than once; read as the list of its values. */
+/** A parameter that may be repeated; parsed to the list of its values. */
 export function severalTexts(description: string) {
   const documented = { type: 'array', items: { type: 'string' }, description };
   return z

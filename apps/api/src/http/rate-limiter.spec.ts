@@ -1,7 +1,7 @@
 import { RateLimiter } from './rate-limiter.js';
 
 describe('the rate limiter', () => {
-  it('lets a key use its rate, refuses what is beyond, and refills evenly', () => {
+  it('allows the rate of a key, refuses further requests, and refills evenly', () => {
     let now = 0;
     const limiter = new RateLimiter(60, () => now);
     for (let at = 0; at < 60; at++) limiter.take('k');
@@ -13,7 +13,7 @@ describe('the rate limiter', () => {
     limiter.take('other');
   });
 
-  it('forgets the key unused for longest, and no other, when there are too many', () => {
+  it('drops only the least recently used key if there are too many', () => {
     const limiter = new RateLimiter(1, () => 0);
     limiter.take('first');
     limiter.take('second');

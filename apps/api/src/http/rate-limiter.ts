@@ -7,9 +7,9 @@ const maxBuckets = 10_000;
 
 type Bucket = { tokens: number; at: number };
 
-/** A token bucket per key: so many requests a minute, at least one, evenly refilled. The root key has none. */
+/** A token bucket per key with `perMinute` (at least 1) requests a minute, refilled evenly. The root key is not limited. */
 export class RateLimiter {
-  /** The key unused for longest is dropped first: its bucket is most likely full, as a new one is. */
+  /** Drops the least recently used key first: its bucket is most likely full, like a new one. */
   readonly #buckets = new LRUCache<string, Bucket>({ max: maxBuckets });
 
   constructor(
@@ -17,7 +17,7 @@ export class RateLimiter {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Throws `rate-limited` where the key has used up its rate. */
+  /** Throws `rate-limited` if the key has used up its rate. */
   take(keyId: string | null): void {
     if (keyId === null) return;
     const bucket = this.#refilled(keyId);

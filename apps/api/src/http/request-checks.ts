@@ -8,11 +8,11 @@ import { malformedHeader } from './headers.js';
 type Stage = 'message' | 'request';
 
 /**
- * Headers that a request carries at most once. Of a repeated header Node joins the values or keeps the first, and a
- * proxy in front of this server may keep another one.
+ * Headers that a request may contain at most once. Node joins the values of a repeated header or takes the first, but a
+ * proxy in front of this server may take another one.
  *
- * A `message` header says where the message goes, where it ends or who sends it, and is checked before the key.
- * A `request` header describes the request itself, and is checked after the key.
+ * A `message` header determines the target, the end or the sender of the message, and is checked before the key.
+ * A `request` header describes the request, and is checked after the key.
  */
 export const singleHeaders: Readonly<Record<string, Stage>> = {
   host: 'message',
@@ -32,7 +32,7 @@ export const singleHeaders: Readonly<Record<string, Stage>> = {
 
 const hostValue = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Names under which clients pass keys, however they are written. */
+/** Parameter names that clients use for keys, without separators and in lower case. */
 const secretNames: ReadonlySet<string> = new Set([
   'key',
   'apikey',
@@ -55,15 +55,15 @@ const secretNames: ReadonlySet<string> = new Set([
   'passwd',
 ]);
 
-/** A path that leads to no route. */
-const nowhere = '/~';
+/** A path without a route. */
+const unroutedPath = '/~';
 
 /** Refuses messages that RFC 9112 requires a server to refuse. The check needs no key. */
 export async function messageHeadersHook({ raw }: FastifyRequest): Promise<void> {
   refuseRepeatedHeaders(raw, 'message');
-  const given = raw.headers.host;
-  if (given === undefined && raw.httpVersion === '1.1') throw malformedHeader('host', 'is missing');
-  if (!hostValue.test(given ?? '')) throw malformedHeader('host', 'is not <name> or <name>:<port>');
+  const { host } = raw.headers;
+  if (host === undefined && raw.httpVersion === '1.1') throw malformedHeader('host', 'is missing');
+  if (!hostValue.test(host ?? '')) throw malformedHeader('host', 'is not <name> or <name>:<port>');
 }
 
 /** Throws `invalid-header` if a header of this stage is sent more than once. */
@@ -71,42 +71,42 @@ export function refuseRepeatedHeaders(
   { rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>,
   stage: Stage,
 ): void {
-  const seen = new Set<string>();
+  const names = new Set<string>();
   for (const [at, text] of rawHeaders.entries()) {
     const name = at % 2 === 0 ? text.toLowerCase() : '';
     if (singleHeaders[name] !== stage) continue;
-    if (seen.has(name)) throw malformedHeader(name, 'is sent more than once');
-    seen.add(name);
+    if (names.has(name)) throw malformedHeader(name, 'is sent more than once');
+    names.add(name);
   }
 }
 
-/** Refuses every request with a key in its URL: proxies and logs store URLs, and browsers pass them on in `Referer`. */
+/** Refuses every request with a key in its URL, because proxies and logs store URLs, and browsers send them in `Referer`. */
 export async function urlSecretsHook({ query }: FastifyRequest): Promise<void> {
-  const given = Object.keys(query ?? {}).filter(isSecretName);
-  if (given.length === 0) return;
+  const secretParams = Object.keys(query ?? {}).filter(isSecretName);
+  if (secretParams.length === 0) return;
   throw invalidInput(
-    given.map((name) => ({
+    secretParams.map((name) => ({
       pointer: `/${name}`,
       detail:
-        'no key is taken from a URL, which logs and proxies keep: send Authorization: Bearer <secret>, and replace a key that was sent like this',
+        'keys are not accepted in URLs, because logs and proxies store URLs: send Authorization: Bearer <secret>, and replace a key that was sent like this',
     })),
   );
 }
 
-/** Whether a parameter of this name would hold a key: `access_token`, `accessToken`, `X-Api-Key`. No endpoint has one. */
+/** Whether a parameter with this name probably contains a key: `access_token`, `accessToken`, `X-Api-Key`. No endpoint has such a parameter. */
 export function isSecretName(name: string): boolean {
   const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return secretNames.has(letters) || secretNames.has(letters.replace(/^x/, ''));
 }
 
-/** Fastify refuses a malformed path before any hook; a request with this path meets all of them. */
+/** Replaces a malformed path, which Fastify would refuse before any hook runs. */
 export function routeOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   const [path = '/'] = url.split('?', 1);
-  return isDecodable(path) ? url : nowhere;
+  return isDecodable(path) ? url : unroutedPath;
 }
 
 export function isMalformedPath({ raw, originalUrl }: FastifyRequest): boolean {
-  return raw.url === nowhere && originalUrl !== nowhere;
+  return raw.url === unroutedPath && originalUrl !== unroutedPath;
 }
 
 /** Whether percent-encoded text decodes to UTF-8. */

@@ -6,17 +6,17 @@ import { type Logger } from 'pino';
 
 import { type ServerState } from './server-state.js';
 
-const quiet: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
+const debugRoutes: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/;
 
 /** The status that nginx logs if the client closes the connection before it has the answer. */
-const clientGone = 499;
+const clientClosedRequest = 499;
 
 /** The caller's X-Request-Id if it is 1 to 128 visible ASCII characters, otherwise a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && visibleAscii.test(given) ? given : randomUUID();
+  const requestId = headers['x-request-id'];
+  return typeof requestId === 'string' && visibleAscii.test(requestId) ? requestId : randomUUID();
 }
 
 /** The headers of every answer. */
@@ -32,8 +32,8 @@ export async function responseHeadersHook(
 }
 
 /**
- * One line a request, answered or abandoned: the route, never the address as sent; never a body, a header's
- * value or a secret.
+ * Logs one line per request, answered or aborted: the route, but never the path as sent, a body, the value of a header other than the
+ * ids of request and correlation, or a secret.
  */
 export function requestLogHook(logger: Logger, { requests }: ServerState) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -41,17 +41,20 @@ export function requestLogHook(logger: Logger, { requests }: ServerState) {
     const { raw } = reply;
     raw.once('close', () => {
       const durationMs = performance.now() - started;
-      const status = raw.writableFinished ? raw.statusCode : clientGone;
+      const status = raw.writableFinished ? raw.statusCode : clientClosedRequest;
       const { method } = request;
       const route = request.routeOptions.url ?? 'none';
       requests.observe({ method, route, status: String(status) }, durationMs / 1000);
       const line = { method, route, status, durationMs: Math.round(durationMs * 10) / 10 };
-      logger[quiet.has(route) ? 'debug' : 'info']({ ...line, ...whoAndWhy(request) }, 'request');
+      logger[debugRoutes.has(route) ? 'debug' : 'info'](
+        { ...line, ...callerFields(request) },
+        'request',
+      );
     });
   };
 }
 
-function whoAndWhy({ id: requestId, headers, principal, problem }: FastifyRequest): object {
+function callerFields({ id: requestId, headers, principal, problem }: FastifyRequest): object {
   const correlationId = headers['correlation-id'];
   return {
     requestId,

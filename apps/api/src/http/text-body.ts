@@ -1,4 +1,4 @@
-/** A body that is not one JSON value, or that an endpoint reads itself, as the text it is. */
+/** The text of a body that is not a single JSON value, or that the endpoint parses itself. */
 export class TextBody {
   constructor(
     readonly mediaType: string,
@@ -8,7 +8,7 @@ export class TextBody {
 
 export const jsonLinesMediaType = 'application/x-ndjson';
 
-/** What imports take beside JSON. */
+/** The media types that imports accept, beside JSON. */
 export const textMediaTypes = [
   jsonLinesMediaType,
   'application/yaml',

@@ -4,41 +4,42 @@ import { buffer } from 'node:stream/consumers';
 import { UnsentPieces } from './unsent-pieces.js';
 
 const pieces = Array.from({ length: 10 }, (_, n) => Buffer.alloc(100_000, n));
-const whole = Buffer.concat(pieces);
+const fullText = Buffer.concat(pieces);
 
-describe('pieces of a long text', () => {
-  it('reach the reader whole and in their order, and nothing is held behind', async () => {
-    const unsent = new UnsentPieces(whole.length);
-    expect((await buffer(unsent.open(pieces))).equals(whole)).toBe(true);
+describe('the pieces of a long text', () => {
+  it('reach the reader completely and in order, and are all released', async () => {
+    const unsent = new UnsentPieces(fullText.length);
+    expect((await buffer(unsent.open(pieces))).equals(fullText)).toBe(true);
     expect(unsent.bytes).toBe(0);
   });
 
-  it('are let go as they are taken, and all of them when the reader goes', async () => {
-    const unsent = new UnsentPieces(whole.length);
+  it('are released as they are read, and all at once if the reader disconnects', async () => {
+    const unsent = new UnsentPieces(fullText.length);
     const stream = unsent.open(pieces);
     await new Promise((resolve) => stream.once('readable', resolve));
     stream.read();
-    expect(unsent.bytes).toBeLessThan(whole.length);
+    expect(unsent.bytes).toBeLessThan(fullText.length);
     stream.destroy();
     await new Promise((resolve) => stream.once('close', resolve));
     expect(unsent.bytes).toBe(0);
   });
 
-  it('stay while they hold as much as they may, and the oldest are broken off beyond', async () => {
-    const unsent = new UnsentPieces(2 * whole.length);
+  it('are kept up to the limit; beyond it, the oldest text is aborted', async () => {
+    const unsent = new UnsentPieces(2 * fullText.length);
     const [first, second] = [unsent.open(pieces), unsent.open(pieces)];
     expect(isBroken(first)).toBe(false);
     const broken = new Promise<Error>((resolve) => first.once('error', resolve));
     const third = unsent.open(pieces);
-    expect((await broken).message).toMatch('others need the memory');
-    expect(unsent.bytes).toBe(2 * whole.length);
-    for (const stream of [second, third]) expect((await buffer(stream)).equals(whole)).toBe(true);
+    expect((await broken).message).toMatch('newer responses need the memory');
+    expect(unsent.bytes).toBe(2 * fullText.length);
+    for (const stream of [second, third])
+      expect((await buffer(stream)).equals(fullText)).toBe(true);
     expect(unsent.bytes).toBe(0);
   });
 
-  it('are sent even if one text alone has more than all may have', async () => {
+  it('are sent even if a single text exceeds the limit', async () => {
     const unsent = new UnsentPieces(1);
-    expect((await buffer(unsent.open(pieces))).equals(whole)).toBe(true);
+    expect((await buffer(unsent.open(pieces))).equals(fullText)).toBe(true);
   });
 });
 

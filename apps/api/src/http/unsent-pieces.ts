@@ -1,56 +1,56 @@
 import { Readable } from 'node:stream';
 
 /**
- * Long texts that are being sent, in pieces which are let go as their readers take them. Together they hold a limited
- * number of bytes: beyond it, the text that has been on its way for longest is broken off.
+ * Long texts that are being sent, in pieces that are released as their clients read them. The total size of unsent pieces is
+ * limited: beyond the limit, the oldest response is aborted.
  */
 export class UnsentPieces {
-  /** How many bytes of each are left, the oldest first. */
-  readonly #left = new Map<Readable, number>();
+  /** The number of unsent bytes of each text, oldest first. */
+  readonly #remaining = new Map<Readable, number>();
   #bytes = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   get bytes(): number {
     return this.#bytes;
   }
 
   open(pieces: readonly Buffer[]): Readable {
-    const left = pieces.toReversed();
+    const remaining = pieces.toReversed();
     const stream: Readable = new Readable({
       read: () => {
-        const piece = left.pop();
+        const piece = remaining.pop();
         if (piece) this.#count(stream, -piece.length);
         stream.push(piece ?? null);
       },
       destroy: (error, done) => {
-        left.length = 0;
-        this.#bytes -= this.#left.get(stream) ?? 0;
-        this.#left.delete(stream);
+        remaining.length = 0;
+        this.#bytes -= this.#remaining.get(stream) ?? 0;
+        this.#remaining.delete(stream);
         done(error);
       },
     });
-    this.#left.set(stream, 0);
+    this.#remaining.set(stream, 0);
     this.#count(
       stream,
       pieces.reduce((sum, { length }) => sum + length, 0),
     );
-    this.#breakOff();
+    this.#abortOldest();
     return stream;
   }
 
   #count(stream: Readable, bytes: number): void {
-    const left = this.#left.get(stream);
-    if (left === undefined) return;
-    this.#left.set(stream, left + bytes);
+    const remaining = this.#remaining.get(stream);
+    if (remaining === undefined) return;
+    this.#remaining.set(stream, remaining + bytes);
     this.#bytes += bytes;
   }
 
-  /** Never the newest: it may be larger than all that is allowed. */
-  #breakOff(): void {
-    for (const stream of [...this.#left.keys()].slice(0, -1)) {
-      if (this.#bytes <= this.most) return;
-      stream.destroy(new Error('others need the memory that this answer takes'));
+  /** Aborts the oldest texts until the limit is met, but never the newest, which may exceed the limit by itself. */
+  #abortOldest(): void {
+    for (const stream of [...this.#remaining.keys()].slice(0, -1)) {
+      if (this.#bytes <= this.maxBytes) return;
+      stream.destroy(new Error('aborted: newer responses need the memory of this one'));
     }
   }
 }

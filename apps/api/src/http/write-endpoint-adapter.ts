@@ -22,13 +22,13 @@ import {
 } from '#shared-context';
 
 import { Answer, etagOf } from './answer.js';
-import { type StatedEvent } from './body.reader.js';
+import { type EventStatement } from './body.reader.js';
 import { type RequestFacts } from './input.js';
 
-/** A request that writes to the context its path names. */
+/** A request that writes to the context in its path. */
 type WriteInput = RequestFacts & Readonly<{ params: Readonly<{ contextId: string }> }>;
 
-/** The write that a request leads to; faults of a `batch` point into its list. */
+/** The write of a request; pointers of faults in a `batch` begin with the index of the event. */
 type RequestedWrite = Readonly<{
   contextId: string;
   commands: readonly ContextCommand[];
@@ -36,12 +36,12 @@ type RequestedWrite = Readonly<{
   batch?: boolean;
 }>;
 
-/** Sends writes to the application. A write once sent goes on, also when its client has gone. */
+/** Sends writes to the application. A write that was sent continues even if its client disconnects. */
 @Injectable()
 export class WriteEndpointAdapter {
   constructor(private readonly commands: CommandBus) {}
 
-  append(input: WriteInput, { event, agentId }: StatedEvent): Promise<Answer> {
+  append(input: WriteInput, { event, agentId }: EventStatement): Promise<Answer> {
     const commands = [commandFromEvent(event, newId)];
     return this.write(input, { contextId: input.params.contextId, commands, agentId });
   }
@@ -57,7 +57,7 @@ export class WriteEndpointAdapter {
 
   async write(input: RequestFacts, { agentId, ...requested }: RequestedWrite): Promise<Answer> {
     const request = { ...factsOf(input, agentId), ...requested };
-    return answered(await this.commands.execute(new WriteContextCommand(request)));
+    return writeAnswerOf(await this.commands.execute(new WriteContextCommand(request)));
   }
 
   async restore(
@@ -73,14 +73,14 @@ export class WriteEndpointAdapter {
     }>,
   ): Promise<Answer> {
     const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...target };
-    return answered(await this.commands.execute(new RestoreContextCommand(request)));
+    return writeAnswerOf(await this.commands.execute(new RestoreContextCommand(request)));
   }
 
   async fork(
     input: WriteInput,
     {
       agentId,
-      ...asked
+      ...options
     }: Readonly<{
       agentId: string | undefined;
       atVersion?: number | undefined;
@@ -88,25 +88,25 @@ export class WriteEndpointAdapter {
       forkId: string;
     }>,
   ): Promise<Answer> {
-    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
-    return answered(await this.commands.execute(new ForkContextCommand(request)));
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...options };
+    return writeAnswerOf(await this.commands.execute(new ForkContextCommand(request)));
   }
 
-  /** What was found beside what a write answers. */
+  /** Adds the findings to the answer of the write. */
   async check(
     input: WriteInput,
     {
       agentId,
-      ...asked
+      ...options
     }: Readonly<{
       agentId: string | undefined;
       agent: string;
       visibility: Visibility | undefined;
     }>,
   ): Promise<Answer> {
-    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...options };
     const { write, findings } = await this.commands.execute(new CheckAgentCommand(request));
-    return answered({ ...write, made: findings });
+    return writeAnswerOf({ ...write, extraFields: findings });
   }
 
   /** Adds the open items to the answer of the write. */
@@ -114,7 +114,7 @@ export class WriteEndpointAdapter {
     input: WriteInput,
     {
       agentId,
-      ...asked
+      ...options
     }: Readonly<{
       agentId: string | undefined;
       data: ClientPayload<'ContextClosed'>;
@@ -122,26 +122,26 @@ export class WriteEndpointAdapter {
       cancelRun: boolean;
     }>,
   ): Promise<Answer> {
-    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...asked };
+    const request = { ...factsOf(input, agentId), contextId: input.params.contextId, ...options };
     const { write, stillOpen } = await this.commands.execute(new CloseContextCommand(request));
-    return answered({ ...write, made: stillOpen });
+    return writeAnswerOf({ ...write, extraFields: stillOpen });
   }
 
   async derive(input: WriteInput, transformationId: string): Promise<Answer> {
     const { contextId } = input.params;
     const request = { ...factsOf(input, undefined), contextId, transformationId };
-    return answered(await this.commands.execute(new DeriveNowCommand(request)));
+    return writeAnswerOf(await this.commands.execute(new DeriveNowCommand(request)));
   }
 
   async replace(input: WriteInput, ifMatch: number, document: JsonObject): Promise<Answer> {
     const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
-    return answered(
+    return writeAnswerOf(
       await this.commands.execute(new ReplaceDocumentCommand({ ...request, ifMatch, document })),
     );
   }
 }
 
-/** What a write takes from its request. */
+/** The parts of a request that every write uses. */
 export function factsOf(input: RequestFacts, agentId: string | undefined) {
   const { principal, headers, method, bodyText: body } = input;
   const { ifMatch, idempotencyKey: key, origin } = headers;
@@ -149,8 +149,12 @@ export function factsOf(input: RequestFacts, agentId: string | undefined) {
   return { principal, ifMatch, idempotency, origin: { ...origin, agentId } };
 }
 
-/** 201 where events were stored, 200 where there was nothing to add. */
-export function answered({ contextId, version, events, made }: WriteAnswer): Answer {
+/** The answer to a write: 201 if events were stored, 200 if there was nothing to add. */
+export function writeAnswerOf({ contextId, version, events, extraFields }: WriteAnswer): Answer {
   const status = events.length > 0 ? 201 : 200;
-  return new Answer(status, { contextId, version, events, ...made }, { ETag: etagOf(version) });
+  return new Answer(
+    status,
+    { contextId, version, events, ...extraFields },
+    { ETag: etagOf(version) },
+  );
 }

@@ -16,7 +16,7 @@ const listInbox = endpoint({
   tag: 'Handovers',
   summary: 'List the open work of an agent',
   description:
-    'Open handovers to the agent and requests for its input, in all open contexts that the key reaches: the most pressing first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads only its own inbox, which also lists work that is addressed to an audience of the key. May lag by X-Projection-Lag events.',
+    'Open handovers to the agent and requests for its input, in all open contexts that the key may read: the most urgent first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads only its own inbox, which also lists work that is addressed to an audience of the key. The list may be behind by X-Projection-Lag events.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),

@@ -6,8 +6,7 @@ export const inputRequestControllers = [
     path: '/v1/contexts/{contextId}/input-requests',
     tag: 'Handovers',
     summary: 'Ask an agent for input',
-    description:
-      '`from` is whom it is asked of: it is in the inbox of that agent until it is provided.',
+    description: 'The request is in the inbox of the agent `from` until the input is provided.',
     body: eventBody('InputRequested'),
     example: {
       path: 'analyst.outputs.project_brief.budget',
@@ -18,9 +17,9 @@ export const inputRequestControllers = [
   appendController('provideInput', {
     path: '/v1/contexts/{contextId}/input-requests/{inputRequestId}/provide',
     tag: 'Handovers',
-    summary: 'Provide input that was asked for',
+    summary: 'Provide requested input',
     description:
-      'A different value replaces the one provided before; the same value changes nothing. The value can be read at the path of the request if there is no other value, and if its provider may fill that place: a person any place, an agent its own outputs, the inputs of an agent that has asked it, and elsewhere the places it was asked for.',
+      'A different value replaces the one provided before; the same value changes nothing. The value can be read at the path of the request if the path has no other value and the provider may write to it: a person to any path; an agent to its own outputs, to the inputs of an agent that requested the input from it, and to other paths if the input was requested from it.',
     body: eventBody('InputProvided', { optional: true, fromPath: ['inputRequestId'] }),
     problems: ['not-found'],
     example: { value: { budget: 5 }, note: 'Until the pilot' },

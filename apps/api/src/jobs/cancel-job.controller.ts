@@ -14,7 +14,7 @@ const cancelJob = endpoint({
   tag: 'Projections',
   summary: 'Stop a job, or undo its result',
   description:
-    'Before the switch it stops within seconds and nothing is left of it; after it, and before confirm, the old rows are put back and catch up. Cancelling again changes nothing.',
+    'Before the switch, the job stops within seconds and its rows are removed. After the switch and before confirm, the old rows become live again and catch up. Cancelling again changes nothing.',
   access: 'root',
   audience: 'none',
   answers: { 200: { description: 'The job', schema: jobResponse } },

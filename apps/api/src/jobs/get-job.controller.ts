@@ -12,8 +12,9 @@ const getJob = endpoint({
   method: 'GET',
   path: '/v1/jobs/{jobId}',
   tag: 'Projections',
-  summary: 'A job and how it gets on',
-  description: 'For polling: how many of all events are applied, the rate, and what was compared.',
+  summary: 'Read a job and its progress',
+  description:
+    'For polling: the number of applied events, the rate, and the comparison with the live rows.',
   access: 'root',
   audience: 'none',
   answers: { 200: { description: 'The job', schema: jobResponse } },

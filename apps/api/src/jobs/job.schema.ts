@@ -8,24 +8,29 @@ export const jobResponse = z.object({
   projection: z.string(),
   state: z.enum(['waiting', 'running', 'switched', 'done', 'cancelled', 'failed']).meta({
     description:
-      'switched: the new rows are live and the old ones kept, until confirm (done) or cancel (cancelled)',
+      'switched: the new rows are live, and the old rows are retained until confirm (done) or cancel (cancelled)',
   }),
   phase: z.enum(['waiting', 'copying', 'indexing', 'comparing', 'switching', 'finished']),
   rate: z.int().nullable(),
   verify: z.enum(['sample', 'all']),
   requestedBy: z.string(),
   cancelling: z.boolean(),
-  schemaVersion: z.string().nullable().meta({ description: 'Newest migration when it began' }),
-  epoch: z.int().meta({ description: 'Raised whenever a process takes it up' }),
+  schemaVersion: z
+    .string()
+    .nullable()
+    .meta({ description: 'The newest migration when the job began' }),
+  epoch: z.int().meta({ description: 'Incremented whenever a process takes over the job' }),
   total: z.int().nullable().meta({
     description:
-      'Events to apply, as counted when it began; with streams in KurrentDB null until it has switched',
+      'Events to apply, counted when the job began; with streams in KurrentDB null until the switch',
   }),
   applied: z.int(),
-  eventsPerSecond: z.int().nullable().meta({ description: 'On average since it began' }),
+  eventsPerSecond: z.int().nullable().meta({ description: 'Average since the job began' }),
   secondsLeft: z.int().nullable(),
-  compared: z.int().meta({ description: 'Contexts compared with the live rows' }),
-  different: z.int().meta({ description: 'Those of them whose rows were not the same' }),
+  compared: z
+    .int()
+    .meta({ description: 'The number of contexts that were compared with the live rows' }),
+  different: z.int().meta({ description: 'The number of compared contexts whose rows differ' }),
   detail: z.string().nullable(),
   createdAt: z.string(),
   startedAt: time,

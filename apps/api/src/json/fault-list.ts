@@ -1,17 +1,17 @@
 import { type JsonFault } from './json.errors.js';
 
-/** As many places are named as a person may read. */
+/** The maximum number of listed faults; more would not help a reader. */
 export const maxFaults = 100;
-/** Names of members may be as long as the input, and every place inside one repeats it. */
+/** The maximum total length of a list: member names may be as long as the input, and every pointer into a member repeats its name. */
 const maxCharacters = 65_536;
 
-/** Faults of an input: some are named, the others counted. */
+/** Faults of an input: a limited number is listed, the others are counted. */
 export class FaultList {
   readonly faults: JsonFault[] = [];
   more = 0;
   #characters = 0;
 
-  /** How many more faults the list takes; further ones are only counted. */
+  /** The number of faults that can still be listed; further ones are only counted. */
   get room(): number {
     return this.#characters > maxCharacters ? 0 : maxFaults - this.faults.length;
   }
@@ -21,7 +21,7 @@ export class FaultList {
     this.more += count;
   }
 
-  /** Takes the pointer as a function, since making one costs as much as it is long. */
+  /** Takes the pointer as a function, because building a long pointer is expensive. */
   add(pointer: () => string, detail: string, suggestion?: string): void {
     if (this.room === 0) {
       this.more += 1;

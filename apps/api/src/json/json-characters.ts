@@ -1,4 +1,4 @@
-/** Codes of the characters that JSON is made of. */
+/** Codes of the structural characters of JSON. */
 export const quote = 0x22;
 export const backslash = 0x5c;
 export const comma = 0x2c;

@@ -1,4 +1,4 @@
-/** RFC 6901: `~` and `/` inside a segment are escaped; the whole document is the empty pointer. */
+/** A JSON pointer (RFC 6901): `~` and `/` in a segment are escaped; the empty pointer means the whole document. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((segment) => `/${escapeSegment(String(segment))}`).join('');
 }

@@ -12,7 +12,7 @@ function build(text: string, pieceLength: number): unknown {
 }
 
 describe('the JSON builder', () => {
-  it('builds in pieces of any length what JSON.parse builds at once', () => {
+  it('builds the same value as JSON.parse, with pieces of any length', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),

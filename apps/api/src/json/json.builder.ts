@@ -11,10 +11,10 @@ import { type JsonListener } from './json.listener.js';
 /** `JSON.parse` reads pieces of about this many characters in less than a millisecond. */
 const defaultPieceLength = 64 * 1024;
 
-/** A container that is not closed yet. Its text from `from` on is not in `value`. */
+/** A container that is not closed yet. Its text from the index `from` is not in `value` yet. */
 type Container = {
   readonly isObject: boolean;
-  /** Undefined as long as the container is short enough to be parsed as a part of the one around it. */
+  /** Undefined while the container is short enough to be parsed as part of the outer one. */
   value: JsonObject | JsonValue[] | undefined;
   from: number;
   comma: number;
@@ -25,9 +25,9 @@ type Container = {
 };
 
 /**
- * Builds the value of a JSON text while a scanner goes through it. Long containers are parsed in pieces, so that no
- * single call takes long; whatever is short is left to `JSON.parse`, which copies strings (a short id never keeps a
- * megabyte of text alive) and makes `__proto__` an own property.
+ * Builds the value of a JSON text while a scanner reads it. Long containers are parsed in pieces, so that no single call takes long.
+ * Short containers are parsed by `JSON.parse`, which copies strings (so a short id does not retain a megabyte of text) and makes
+ * `__proto__` an own property.
  */
 export class JsonBuilder implements JsonListener {
   readonly #open: Container[] = [];
@@ -38,14 +38,14 @@ export class JsonBuilder implements JsonListener {
     private readonly pieceLength = defaultPieceLength,
   ) {}
 
-  /** The value, once the scanner has reached the end of the text. */
+  /** The value; available after the scanner has reached the end of the text. */
   get value(): JsonValue {
     return this.#root === undefined ? parseJson(this.text) : this.#root;
   }
 
   opened(at: number, isObject: boolean): void {
-    const place = { from: at + 1, comma: at, key: '' };
-    this.#open.push({ isObject, value: undefined, ...place, isEntryBuilt: false });
+    const range = { from: at + 1, comma: at, key: '' };
+    this.#open.push({ isObject, value: undefined, ...range, isEntryBuilt: false });
   }
 
   named(key: string): void {
@@ -74,13 +74,13 @@ export class JsonBuilder implements JsonListener {
     else this.#root = container.value;
   }
 
-  /** Adds the entries between `from` and `end`, unless the only one is built already. */
+  /** Adds the entries between `from` and `end`, unless there is only one and it is built already. */
   #addPiece(container: Container, end: number): void {
     if (container.isEntryBuilt) container.isEntryBuilt = false;
     else addEntries(container, this.text.slice(container.from, end));
   }
 
-  /** Adds an entry that was built on its own, after those before it. */
+  /** Adds an entry that was built separately, after the entries before it. */
   #addBuilt(container: Container, built: JsonValue): void {
     const hasPiece = container.comma >= container.from;
     addEntries(container, hasPiece ? this.text.slice(container.from, container.comma) : '');
@@ -114,6 +114,6 @@ function define(object: JsonObject, key: string, value: JsonValue): void {
       configurable: true,
       writable: true,
     });
-  // Objects under construction are the builder's own.
+  // The cast is safe: the builder created the object.
   else (object as Record<string, JsonValue>)[key] = value;
 }

@@ -1,9 +1,9 @@
 import { describeIssues } from '#event-sourcing';
 
-/** A place in a JSON document (RFC 6901) and what is wrong there. `suggestion`: the known member that was probably meant. */
+/** A fault in a JSON document, with a pointer (RFC 6901). `suggestion` is the known member that was probably meant. */
 export type JsonFault = Readonly<{ pointer: string; detail: string; suggestion?: string }>;
 
-/** The text is no JSON: syntax, encoding or a key given twice. */
+/** The text is not JSON: a wrong syntax or encoding, or a duplicate key. */
 export class InvalidJsonError extends Error {
   override readonly name = 'InvalidJsonError';
   constructor(
@@ -14,12 +14,12 @@ export class InvalidJsonError extends Error {
   }
 }
 
-/** The text is JSON, but some of its values could only be kept changed, or it is nested too deep. */
+/** The text is JSON, but some of its values cannot be stored exactly, or it is nested too deeply. */
 export class UnfitJsonError extends Error {
   override readonly name = 'UnfitJsonError';
   constructor(
     readonly faults: readonly JsonFault[],
-    /** How many there are beside `faults`. */
+    /** The number of further faults that `faults` does not list. */
     readonly moreFaults = 0,
   ) {
     super(describeIssues(faults, moreFaults));

@@ -1,4 +1,4 @@
-/** What a scanner reports on its way; `at` is the index of the character. */
+/** Callbacks of a scanner; `at` is the index of the character. */
 export type JsonListener = Readonly<{
   opened: (at: number, isObject: boolean) => void;
   /** A key that begins at `at`. */

@@ -8,22 +8,22 @@ import { KeySet } from './key-set.js';
 import { jsonPointer } from './json-pointer.js';
 
 const maxJsonDepth = 64;
-/** Each value takes up to a hundred bytes of memory, however short its text is. */
+/** Limited because each value takes up to a hundred bytes of memory, even if its text is short. */
 export const maxJsonValues = 1_000_000;
-/** To list the members of an object is one step, which takes ever longer the more there are. */
+/** Limited because listing the members of an object is one uninterruptible step. */
 export const maxJsonMembers = 200_000;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const fourHex = /[0-9a-fA-F]{4}/y;
 const literals: Readonly<Record<number, string>> = { 0x74: 'true', 0x66: 'false', 0x6e: 'null' };
 
-/** Literals of so few characters are all exact, with an exponent too: `9e99`. */
-const alwaysExact = 4;
+/** All number literals of at most this many characters are exact, also with an exponent: `9e99`. */
+const alwaysExactLength = 4;
 
-/** An object being read (`keys`: those seen) or an array (`keys` null); `at` is the member or index being read. */
+/** An open object (`keys`: its keys so far) or array (`keys` is null); `at` is the current member or index. */
 type Frame = { keys: KeySet | null; at: string | number };
 
-/** One pass over JSON text with an explicit stack, so no input can exhaust the call stack. */
+/** Scans JSON text in one pass. Uses an explicit stack, so that no input can exhaust the call stack. */
 export class JsonScanner {
   readonly #text: string;
   readonly #open: Frame[] = [];
@@ -39,9 +39,9 @@ export class JsonScanner {
   }
 
   /**
-   * Scans in steps of about `stepLength` characters and returns the faults of values that parse but would be changed.
-   * Throws {@link InvalidJsonError} if the text is no JSON, and {@link UnfitJsonError} as soon as it is nested too deep
-   * or holds too many values.
+   * Scans in steps of about `stepLength` characters and returns the faults of values that cannot be stored exactly.
+   * Throws {@link InvalidJsonError} if the text is not JSON, and {@link UnfitJsonError} as soon as it is nested too deeply
+   * or contains too many values.
    */
   *scan(stepLength: number): Generator<void, FaultList> {
     let next = stepLength;
@@ -67,7 +67,7 @@ export class JsonScanner {
     }
   }
 
-  /** True if the object is empty and already closed. */
+  /** Returns true if the object is empty and already closed. */
   #openObject(): boolean {
     this.#push({ keys: new KeySet(), at: '' }, true);
     if (this.#skipSpace() === char.closeBrace) return this.#pop();
@@ -97,7 +97,7 @@ export class JsonScanner {
     return true;
   }
 
-  /** Behind a value: closes what ends here; true if another value follows. */
+  /** Closes the containers that end after a value; returns true if another value follows. */
   #hasMore(): boolean {
     for (;;) {
       const code = this.#skipSpace();
@@ -130,23 +130,23 @@ export class JsonScanner {
     const escaped = this.#string();
     const raw = this.#text.slice(start, this.#at);
     const key = escaped ? parseJsonString(raw) : raw.slice(1, -1);
-    this.#remember(key);
+    this.#addKey(key);
     this.listener.named(key, start);
     if (this.#skipSpace() !== char.colon) this.#fail();
     this.#at++;
   }
 
-  #remember(key: string): void {
+  #addKey(key: string): void {
     const frame = this.#open.at(-1);
     if (!frame?.keys) return;
     frame.at = key;
     if (frame.keys.has(key)) {
-      const fault = { pointer: this.#pointer(), detail: 'the key is given twice' };
-      throw new InvalidJsonError(`a key is given twice, ${this.#place()}`, [fault]);
+      const fault = { pointer: this.#pointer(), detail: 'the key occurs twice' };
+      throw new InvalidJsonError(`a key occurs twice, ${this.#lineAndColumn()}`, [fault]);
     }
     if (frame.keys.add(key) <= maxJsonMembers) return;
     const pointer = jsonPointer(this.#open.slice(0, -1).map(({ at }) => at));
-    const detail = `holds more than ${maxJsonMembers} members: send fewer at once`;
+    const detail = `has more than ${maxJsonMembers} members: send fewer at once`;
     throw new UnfitJsonError([{ pointer, detail }]);
   }
 
@@ -159,11 +159,11 @@ export class JsonScanner {
 
   #count(): void {
     if (++this.#values <= maxJsonValues) return;
-    const detail = `holds more than ${maxJsonValues} values: send less at once`;
+    const detail = `has more than ${maxJsonValues} values: send fewer at once`;
     throw new UnfitJsonError([{ pointer: '', detail }]);
   }
 
-  /** Returns whether the string holds escapes. The hottest loop: it works on locals. */
+  /** Returns whether the string contains escapes. Uses local variables, because this is the hottest loop. */
   #string(): boolean {
     const text = this.#text;
     let escaped = false;
@@ -179,7 +179,7 @@ export class JsonScanner {
     return escaped;
   }
 
-  /** From the backslash to the last character of the escape. */
+  /** Returns the index of the last character of the escape. */
   #escape(backslashAt: number): number {
     const at = backslashAt + 1;
     const letter = this.#text[at] ?? '';
@@ -194,13 +194,13 @@ export class JsonScanner {
     number.lastIndex = this.#at;
     if (!number.test(this.#text)) this.#fail();
     const end = number.lastIndex;
-    if (end - this.#at > alwaysExact) this.#check(end);
+    if (end - this.#at > alwaysExactLength) this.#check(end);
     this.#at = end;
   }
 
   #check(end: number): void {
     if (isExactNumber(this.#text.slice(this.#at, end))) return;
-    this.#faults.add(() => this.#pointer(), 'no double holds this number exactly');
+    this.#faults.add(() => this.#pointer(), 'a double cannot represent this number exactly');
   }
 
   #literal(code: number): void {
@@ -229,10 +229,10 @@ export class JsonScanner {
 
   #fail(): never {
     const what = this.#at >= this.#text.length ? 'the JSON ends too early' : 'this is not JSON';
-    throw new InvalidJsonError(`${what}, ${this.#place()}`);
+    throw new InvalidJsonError(`${what}, ${this.#lineAndColumn()}`);
   }
 
-  #place(): string {
+  #lineAndColumn(): string {
     let [line, start] = [1, 0];
     for (let at = 0; at < this.#at; at++)
       if (this.#text.charCodeAt(at) === char.lineFeed) [line, start] = [line + 1, at + 1];

@@ -1,7 +1,7 @@
-/** Most objects have few keys, which are found faster one by one. */
+/** Up to this number of keys, a linear search is faster than a Set. */
 const fewKeys = 16;
 
-/** The keys of an object so far. */
+/** The keys of an object that were read so far. */
 export class KeySet {
   #few: string[] = [];
   #many: Set<string> | undefined;
@@ -10,7 +10,7 @@ export class KeySet {
     return this.#many ? this.#many.has(key) : this.#few.includes(key);
   }
 
-  /** Returns how many there are now. */
+  /** Returns the new number of keys. */
   add(key: string): number {
     if (this.#many) return this.#many.add(key).size;
     if (this.#few.push(key) === fewKeys) this.#many = new Set(this.#few);

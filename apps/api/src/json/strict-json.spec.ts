@@ -29,7 +29,7 @@ function parses(text: string): boolean {
 }
 
 describe('the strict JSON reader', () => {
-  it('reads whatever JSON.stringify writes, to the same value', () => {
+  it('parses the output of JSON.stringify to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -39,7 +39,7 @@ describe('the strict JSON reader', () => {
     );
   });
 
-  it('accepts only what JSON.parse accepts, whatever is cut out of or put into a text', () => {
+  it('accepts only texts that JSON.parse accepts, also if characters are removed or inserted', () => {
     const damaged = fc
       .tuple(
         fc.json({ maxDepth: 3 }),
@@ -94,35 +94,37 @@ describe('the strict JSON reader', () => {
     '{"a"}',
     '-',
     '"abc',
-  ])('refuses %j as no JSON', (text) => expect(() => read(text)).toThrow(InvalidJsonError));
+  ])('refuses %j with an InvalidJsonError', (text) =>
+    expect(() => read(text)).toThrow(InvalidJsonError),
+  );
 
-  it('says line and column of the fault', () => {
+  it('reports the line and column of the fault', () => {
     expect(() => read('{\n  "a": x\n}')).toThrow(/line 2, column 8/);
   });
 
-  it('refuses a key given twice, also when one of them is escaped, and points to it', () => {
+  it('refuses a duplicate key, also if one of them is escaped, with a pointer to it', () => {
     expect(faultsOf('{"a":{"b":1,"\\u0062":2}}')).toEqual([
-      { pointer: '/a/b', detail: 'the key is given twice' },
+      { pointer: '/a/b', detail: 'the key occurs twice' },
     ]);
     const many = Array.from({ length: 40 }, (_, at) => `"k${at}":${at}`).join(',');
     expect(faultsOf(`{${many},"k39":1}`)).toHaveLength(1);
     expect(faultsOf(`{${many}}`)).toEqual([]);
   });
 
-  it('refuses bytes that are no UTF-8', () => {
+  it('refuses bytes that are not UTF-8', () => {
     expect(() => readStrictJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(InvalidJsonError);
     expect(() => readStrictJson(Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]))).toThrow(
       InvalidJsonError,
     );
   });
 
-  it('points to every number that could only be kept changed', () => {
+  it('reports a pointer to every number that a double cannot represent', () => {
     expect(
       faultsOf('{"a":[1,9007199254740993],"b/c":1e400,"d":0.1}').map(({ pointer }) => pointer),
     ).toEqual(['/a/1', '/b~1c']);
   });
 
-  it('counts the numbers it does not point to', () => {
+  it('counts the numbers that it does not list', () => {
     const refused = (text: string) => {
       try {
         return read(text);
@@ -133,7 +135,7 @@ describe('the strict JSON reader', () => {
     const list = `[${Array.from({ length: 150 }, () => '1e400').join()}]`;
     const { faults, moreFaults, message } = Object(refused(list));
     expect([faults.length, moreFaults]).toEqual([100, 50]);
-    expect(message).toBe('/0: no double holds this number exactly (and 149 more)');
+    expect(message).toBe('/0: a double cannot represent this number exactly (and 149 more)');
     const inside = Object(refused(`{"${'n'.repeat(60_000)}":${list}}`));
     expect([inside.faults.length, inside.moreFaults]).toEqual([2, 148]);
     const deep = Object(refused(`[${list},${'['.repeat(64)}`));
@@ -141,7 +143,7 @@ describe('the strict JSON reader', () => {
     expect(deep.faults.length + deep.moreFaults).toBe(151);
   });
 
-  it('allows a nesting of 64 and refuses 65 by pointer, without using the call stack', () => {
+  it('allows a nesting of 64 and refuses 65 with a pointer, without using the call stack', () => {
     expect(faultsOf('['.repeat(64) + ']'.repeat(64))).toEqual([]);
     expect(faultsOf('['.repeat(65) + ']'.repeat(65))).toEqual([
       { pointer: '/0'.repeat(64), detail: 'nested deeper than 64' },
@@ -149,7 +151,7 @@ describe('the strict JSON reader', () => {
     expect(faultsOf('['.repeat(1_000_000))).toHaveLength(1);
   });
 
-  it('keeps NUL, lone surrogates, empty keys and __proto__ as they are', () => {
+  it('preserves NUL, lone surrogates, empty keys and __proto__', () => {
     const value = read('{"":"\\u0000","s":"\\ud800","__proto__":{"x":1}}');
     expect(JSON.stringify(value)).toBe('{"":"\\u0000","s":"\\ud800","__proto__":{"x":1}}');
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -162,8 +164,8 @@ describe('the strict JSON reader', () => {
   });
 });
 
-describe('exact numbers', () => {
-  it('holds for whatever a double is written as', () => {
+describe('isExactNumber', () => {
+  it('is true for the text of every double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) =>
         isExactNumber(String(number)),
@@ -172,7 +174,7 @@ describe('exact numbers', () => {
     );
   });
 
-  it('holds for every integer up to 2^53 and for no odd one in the binade above', () => {
+  it('is true for every integer up to 2^53 and false for every odd one in the binade above', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 52n - 1n }), (integer) => {
         expect(isExactNumber(String(integer))).toBe(true);
@@ -193,7 +195,7 @@ describe('exact numbers', () => {
     '100000000000000000000',
     '0.30000000000000004',
     '-1.5e-7',
-  ])('keeps %s', (literal) => expect(isExactNumber(literal)).toBe(true));
+  ])('is true for %s', (literal) => expect(isExactNumber(literal)).toBe(true));
 
   it.each([
     '9007199254740993',
@@ -203,25 +205,25 @@ describe('exact numbers', () => {
     '0.1000000000000000055',
     '123456789012345678',
     '2e-324',
-  ])('does not keep %s', (literal) => expect(isExactNumber(literal)).toBe(false));
+  ])('is false for %s', (literal) => expect(isExactNumber(literal)).toBe(false));
 });
 
-describe('long JSON', () => {
-  it('reads a million values and no more, however short they are', () => {
+describe('the strict JSON reader, on long texts', () => {
+  it('accepts a million values and refuses more, however short they are', () => {
     const array = (values: number) => `[${'0,'.repeat(values - 2)}0]`;
     expect(read(array(maxJsonValues))).toHaveLength(maxJsonValues - 1);
     expect(faultsOf(array(maxJsonValues + 1))).toEqual([
-      { pointer: '', detail: 'holds more than 1000000 values: send less at once' },
+      { pointer: '', detail: 'has more than 1000000 values: send fewer at once' },
     ]);
     expect(faultsOf(`[${'[],'.repeat(maxJsonValues)}[]]`)).toHaveLength(1);
   });
 
-  it('reads objects of 200,000 members and no more', () => {
+  it('accepts objects with 200,000 members and refuses more', () => {
     const object = (count: number) =>
       `{"a":[{${Array.from({ length: count }, (_, n) => `"${n}":0`).join()}}]}`;
     expect(faultsOf(object(maxJsonMembers))).toEqual([]);
     expect(faultsOf(object(maxJsonMembers + 1))).toEqual([
-      { pointer: '/a/0', detail: 'holds more than 200000 members: send fewer at once' },
+      { pointer: '/a/0', detail: 'has more than 200000 members: send fewer at once' },
     ]);
   });
 
@@ -232,7 +234,7 @@ describe('long JSON', () => {
       'members',
       (size: number) => `{${Array.from({ length: size / 16 }, (_, n) => `"key-${n}":0`)}}`,
     ],
-  ])('goes through %s in steps of about 64 KiB, so that others go on in between', (_, body) => {
+  ])('scans %s in steps of about 64 KiB, so that other work can run in between', (_, body) => {
     const steps = (size: number) => {
       const text = body(size);
       return [...new JsonScanner(text, new JsonBuilder(text)).scan(65_536)].length;

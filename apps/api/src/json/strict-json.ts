@@ -9,27 +9,27 @@ import { JsonScanner } from './json.scanner.js';
 
 type StrictJson = Readonly<{ text: string; value: JsonValue }>;
 
-/** What is shorter is read at once: it takes about a millisecond. */
+/** Shorter texts are parsed in one step, which takes about a millisecond. */
 const longBytes = 64 * 1024;
 const stepLength = 64 * 1024;
-const longestJoined = 2 * 1_048_576;
+const maxJoinedBytes = 2 * 1_048_576;
 
 /**
- * Reads a body so that nothing in it is silently changed: UTF-8 only, no key twice, nesting of at most 64, and only
- * numbers a double keeps. Throws {@link InvalidJsonError} or {@link UnfitJsonError}.
+ * Parses a body so that no value is changed silently: UTF-8 only, no duplicate keys, a nesting of at most 64, and only
+ * numbers that a double represents. Throws {@link InvalidJsonError} or {@link UnfitJsonError}.
  */
 export function readStrictJson(bytes: Uint8Array): StrictJson {
   return runAtOnce(readSteps(bytes));
 }
 
-/** As {@link readStrictJson}; other work of the process goes on while a long body is read. */
+/** Like {@link readStrictJson}, but lets other work of the process run while a long body is parsed. */
 export function readBodyJson(bytes: Uint8Array): StrictJson | Promise<StrictJson> {
   return bytes.byteLength <= longBytes ? readStrictJson(bytes) : readLongBody(bytes);
 }
 
 async function readLongBody(bytes: Uint8Array): Promise<StrictJson> {
-  // Joining the parts of a long body has just used up this turn of the event loop.
-  if (bytes.byteLength > longestJoined) await new Slice().pause();
+  // Joining the chunks of a long body took most of this turn of the event loop.
+  if (bytes.byteLength > maxJoinedBytes) await new Slice().pause();
   return runInSlices(readSteps(bytes));
 }
 

@@ -12,7 +12,7 @@ import { Input, type InputOf } from '../http/input.js';
 import { workspaceName } from '../http/workspace.schema.js';
 import { keyResponse } from './key.schema.js';
 
-/** Every request with the key reads all of them. */
+/** Limited because every request with the key loads all entries. */
 const maxEntries = 1_000;
 
 const createKey = endpoint({
@@ -21,7 +21,7 @@ const createKey = endpoint({
   tag: 'Keys',
   summary: 'Create a key',
   description:
-    'The secret is shown this once; only its SHA-256 is kept. Idempotency-Key is ignored here.',
+    'The secret is returned only once; the server stores only its SHA-256. Idempotency-Key is ignored here.',
   access: 'admin',
   audience: 'none',
   body: plainBody(
@@ -47,7 +47,7 @@ export class CreateKeyController {
 
   @Handles(createKey)
   async createKey(@Input(createKey) input: InputOf<typeof createKey>): Promise<Answer> {
-    const made = await this.commands.execute(new CreateKeyCommand(input.principal, input.body));
-    return new Answer(201, made);
+    const created = await this.commands.execute(new CreateKeyCommand(input.principal, input.body));
+    return new Answer(201, created);
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { roles } from '#application';
 
-/** A key without its secret, which only the answer to its creation contains. */
+/** A key without its secret; only the answer to its creation contains the secret. */
 export const keyResponse = z.looseObject({
   keyId: z.string(),
   role: z.enum(roles),

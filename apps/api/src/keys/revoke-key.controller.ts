@@ -11,7 +11,7 @@ const revokeKey = endpoint({
   method: 'DELETE',
   path: '/v1/keys/{keyId}',
   tag: 'Keys',
-  summary: 'Revoke a key, at once',
+  summary: 'Revoke a key immediately',
   access: 'admin',
   audience: 'none',
   answers: { 204: { description: 'The key is revoked' } },

@@ -16,7 +16,7 @@ const createCheckpoint = endpoint({
   tag: 'Timelines',
   summary: 'Name the current version',
   description:
-    'Each name is taken once. It stays when the context is restored; forks have names of their own. Names that begin with `after:` are those of automatic checkpoints.',
+    'A name can be used once per context. Checkpoints survive a restore of the context; forks have their own checkpoints. Names that begin with `after:` are reserved for automatic checkpoints.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

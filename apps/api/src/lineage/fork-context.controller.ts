@@ -18,9 +18,9 @@ const forkContext = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/forks',
   tag: 'Timelines',
-  summary: 'Start a context from what another one held at a version, or at a checkpoint',
+  summary: 'Create a context from the state of another one at a version or checkpoint',
   description:
-    'The fork has versions of its own, from 1, and costs one event. It holds everything its source held, is open, and goes on counting made ids. Its loops go on from the iterations, limits and breakers that they have in the source now (`IterationsCarried`). Without `contextId` the server makes one; with an Idempotency-Key it is derived from the key. If-Match is about the source.',
+    'The fork has its own versions, from 1, and costs one event. It contains everything that its source contained, is open, and continues the numbering of generated ids. Its loops continue with the iterations, limits and breakers that they currently have in the source (`IterationsCarried`). Without `contextId` the server generates one; with an Idempotency-Key the id is derived from the key. If-Match applies to the source.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
@@ -36,19 +36,19 @@ export class ForkContextController {
 
   @Handles(forkContext)
   async forkContext(@Input(forkContext) input: InputOf<typeof forkContext>): Promise<Answer> {
-    const { contextId: stated, agentId: author } = input.body;
+    const { contextId: requestedId, agentId: author } = input.body;
     const { version: atVersion, checkpoint } = versionNamed(input.body);
-    const forkId = stated ?? madeId(input);
-    const asked = { atVersion, checkpoint, forkId, agentId: author };
-    const { status, body, headers } = await this.writing.fork(input, asked);
+    const forkId = requestedId ?? generatedId(input);
+    const request = { atVersion, checkpoint, forkId, agentId: author };
+    const { status, body, headers } = await this.writing.fork(input, request);
     return new Answer(status, body, { ...headers, Location: `/v1/contexts/${forkId}` });
   }
 }
 
-function madeId({ principal, headers, params }: InputOf<typeof forkContext>): string {
+function generatedId({ principal, headers, params }: InputOf<typeof forkContext>): string {
   const key = headers.idempotencyKey;
   if (key === undefined) return newId();
-  // Not the one that creating a context with this key makes.
+  // Must differ from the id that the creation of a context derives from the same key.
   const scoped = JSON.stringify([params.contextId, key]);
   return deriveContextId(principal.workspace, principal.name, scoped);
 }

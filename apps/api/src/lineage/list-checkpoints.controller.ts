@@ -22,9 +22,9 @@ const listCheckpoints = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/checkpoints',
   tag: 'Timelines',
-  summary: 'List named versions, in the order they were named',
+  summary: 'List named versions, in the order of naming',
   description:
-    'Those that somebody named, and for every agent what it completed last: `after:<agentId>`, and `after:phase:<phase>` for phases. The automatic ones need no event, and move on with the next completion.',
+    'Lists the checkpoints that were created, and automatic ones for the last completion of each agent (`after:<agentId>`) and phase (`after:phase:<phase>`). Automatic checkpoints need no event, and move with the next completion.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({ ...audienceQuery, ...pageQuery }),
@@ -42,7 +42,7 @@ export class ListCheckpointsController {
   ): Promise<Answer> {
     const { principal, params, query } = input;
     const request = { principal, ...params, ...query };
-    const { page, ...seen } = await this.queries.execute(new ListCheckpointsQuery(request));
-    return versioned(seen, page);
+    const { page, ...metadata } = await this.queries.execute(new ListCheckpointsQuery(request));
+    return versioned(metadata, page);
   }
 }

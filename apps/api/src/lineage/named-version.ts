@@ -6,7 +6,7 @@ import { invalidInput } from '../problems/problem.error.js';
 
 const version = z.int().min(1).optional();
 
-/** A version of a context: under either of two names that mean the same, or that of a checkpoint. */
+/** A version of a context, as `version`, as its synonym `atVersion`, or as the name of a checkpoint. */
 export const namedVersion = z.strictObject({
   version: version.meta({ description: 'The version; the same as atVersion' }),
   atVersion: version.meta({ description: 'The version; the same as version' }),
@@ -16,19 +16,22 @@ export const namedVersion = z.strictObject({
 
 type VersionName = Pick<z.output<typeof namedVersion>, 'version' | 'atVersion' | 'checkpoint'>;
 
-/** The version or checkpoint that is named, once. */
+/** Returns the version or the checkpoint; throws unless exactly one is sent. */
 export function versionNamed({ version, atVersion, checkpoint }: VersionName) {
   if (version !== undefined && atVersion !== undefined && version !== atVersion)
     throw invalidInput([
-      { pointer: '/atVersion', detail: 'differs from version, which means the same: send one' },
+      {
+        pointer: '/atVersion',
+        detail: 'differs from version, which has the same meaning: send only one',
+      },
     ]);
-  const stated = version ?? atVersion;
-  if ((stated === undefined) === (checkpoint === undefined))
+  const requested = version ?? atVersion;
+  if ((requested === undefined) === (checkpoint === undefined))
     throw invalidInput([
       {
         pointer: '/atVersion',
         detail: 'send either a version (version or atVersion) or a checkpoint',
       },
     ]);
-  return { version: stated, checkpoint };
+  return { version: requested, checkpoint };
 }

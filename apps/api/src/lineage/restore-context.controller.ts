@@ -14,9 +14,9 @@ const restoreContext = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/restore',
   tag: 'Timelines',
-  summary: 'Put back what a context held at a version',
+  summary: 'Restore the state that a context had at a version',
   description:
-    'One new event, whatever the size of the context, and one `IterationsCarried` for each loop that has changed since that version: iterations, limits and breakers stay as they are. Earlier versions stay readable with asOf; checkpoints stay, and so do made ids, which are never given again. `after:<agentId>` is a checkpoint that nobody needs to make: what the context held once that agent had completed something last. While a circuit breaker is tripped, only people go back.',
+    'Stores one event, independent of the size of the context, and one `IterationsCarried` for each loop that has changed since that version: iterations, limits and breakers are not restored. Earlier versions stay readable with asOf. Checkpoints survive, and generated ids are never reused. `after:<agentId>` is an automatic checkpoint: the state after the last completion by that agent. While a circuit breaker is tripped, only people can restore.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -4,23 +4,23 @@ import { type Logger } from 'pino';
 import { invalidInput } from '../problems/problem.error.js';
 import { type McpServing } from './serve-mcp.js';
 
-/** Of parameters that are refused. */
-const maxNamed = 100;
+/** The maximum number of refused parameters that are listed. */
+const maxListed = 100;
 
 const mcpPath = '/mcp';
 
-/** Other routes refuse unknown parameters by their schemas. One may be a key, or the name of an agent to act as. */
+/** This route has no schema that refuses unknown parameters. A parameter may be a key, or the name of an agent to act for. */
 async function refuseParameters({ query }: FastifyRequest): Promise<void> {
   const names = Object.keys(query ?? {});
   if (names.length === 0) return;
   throw invalidInput(
-    names.slice(0, maxNamed).map((name) => ({ pointer: `/${name}`, detail: 'is not known here' })),
+    names.slice(0, maxListed).map((name) => ({ pointer: `/${name}`, detail: 'is not known here' })),
   );
 }
 
 /**
- * MCP over streamable HTTP. Its code is loaded by the first request: most servers never get one. Keys, limits, Host and Origin
- * are checked before, as for any path.
+ * MCP over streamable HTTP. The first request loads the code, because most servers never get one. Key, rate limit, Host and Origin
+ * are checked before, as for every path.
  */
 export function addMcpRoute(
   fastify: FastifyInstance,
@@ -41,6 +41,6 @@ export function addMcpRoute(
       return (await serving).serve(request, reply);
     },
   });
-  // Subscriptions would keep the server from stopping.
+  // Open subscriptions would prevent the server from stopping.
   fastify.addHook('preClose', async () => (await serving)?.close());
 }

@@ -20,10 +20,10 @@ export type McpServing = Readonly<{
 
 type Options = Readonly<{ version: string; logger: Logger; server: Server }>;
 
-/** Headers that concern one connection, and not the answer. */
-const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
+/** Headers of the connection, which are not copied to the answer. */
+const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
-/** Tools call this server as any client does, with the caller's own key: there is no second way to its contexts. */
+/** Tools call this server over HTTP with the key of the caller, like any client, so that every check applies to them. */
 export function openMcpServing({ version, logger, server }: Options): McpServing {
   let tokenizer: Tokenizer | undefined;
   const endpoint = new McpEndpoint({
@@ -33,8 +33,8 @@ export function openMcpServing({ version, logger, server }: Options): McpServing
   });
   return {
     serve: async (request, reply) => {
-      const asked = webRequest(request, clientSignal(reply.raw));
-      const answer = await endpoint.fetch(asked, request.body, callerOf(request, server));
+      const sent = webRequest(request, clientSignal(reply.raw));
+      const answer = await endpoint.fetch(sent, request.body, callerOf(request, server));
       return send(reply, answer);
     },
     close: () => endpoint.close(),
@@ -58,7 +58,7 @@ function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): R
   const sent = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as [string, string]] : [],
   );
-  // Its address is looked at by nobody.
+  // The URL is required by Request, but not used.
   return new Request('http://127.0.0.1/mcp', { method, headers: sent, signal });
 }
 
@@ -66,7 +66,7 @@ async function send(
   reply: FastifyReply,
   { status, headers, body }: Response,
 ): Promise<FastifyReply> {
-  const kept = [...headers].filter(([name]) => !ofConnection.has(name));
-  reply.code(status).headers(Object.fromEntries(kept));
+  const forwarded = [...headers].filter(([name]) => !connectionHeaders.has(name));
+  reply.code(status).headers(Object.fromEntries(forwarded));
   return body ? reply.send(Readable.fromWeb(body)) : reply.send();
 }

@@ -18,13 +18,13 @@ const conductor: Principal = {
   actsFor: ['coder', 'reviewer', 'architect'],
 };
 
-const manyFaced: Principal = {
+const keyWithManyNames: Principal = {
   ...coder,
   audiences: Array.from({ length: 100 }, (_, n) => `audience-${n}`),
   actsFor: Array.from({ length: 500 }, (_, n) => `agent-${n}`),
 };
 
-/** A client of a server whose API is never called. */
+/** An MCP client of a server whose API is never called. */
 async function connect(principal: Principal): Promise<Client> {
   const client = new Throughline({ url: 'http://127.0.0.1:1' });
   const server = await createThroughlineMcpServer(client, principal);
@@ -38,18 +38,18 @@ function tokensOf(value: unknown): number {
   return tokenizerOf('o200k_base').unitsOf(JSON.stringify(value));
 }
 
-describe('what tools say of themselves', () => {
+describe('the definitions of the MCP tools', () => {
   it.each([
     ['an agent', coder],
     ['a key that acts for several agents and audiences', conductor],
-    ['a key that acts for hundreds', manyFaced],
-  ])('takes under 1,700 tokens and ten tools for %s', async (_who, principal) => {
+    ['a key that acts for hundreds', keyWithManyNames],
+  ])('take less than 1,700 tokens and at most ten tools for %s', async (_who, principal) => {
     const { tools } = await (await connect(principal)).listTools();
     expect(tools.length).toBeLessThanOrEqual(10);
     expect(tokensOf(tools)).toBeLessThan(1_700);
   });
 
-  it('names nobody but whom the key leaves a choice of', async () => {
+  it('have parameters for agent and audience only if the key allows several', async () => {
     const { tools } = await (await connect(coder)).listTools();
     for (const { inputSchema, outputSchema } of tools) {
       expect(Object.keys(inputSchema.properties ?? {})).not.toContain('agent');
@@ -61,7 +61,7 @@ describe('what tools say of themselves', () => {
     expect(properties).toMatchObject({ agent: { enum: ['coder', 'reviewer', 'architect'] } });
   });
 
-  it('offers no way to approve', async () => {
+  it('contain no approval', async () => {
     const { tools } = await (await connect(conductor)).listTools();
     expect(JSON.stringify(tools)).not.toMatch(/"approve|"reject|DecisionApproved/);
   });

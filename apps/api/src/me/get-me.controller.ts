@@ -11,7 +11,7 @@ const getMe = endpoint({
   method: 'GET',
   path: '/v1/me',
   tag: 'Keys',
-  summary: 'Who this key is, and what it may do',
+  summary: 'Read the principal and the rights of this key',
   access: 'read',
   audience: 'none',
   answers: {

@@ -4,13 +4,13 @@ import { type DocumentFormat, documentFormats } from '#interop';
 
 export const eventsFormat = 'events-jsonl';
 
-/** Formats in which contexts enter. */
+/** Formats for imports. */
 export const importFormat = formats(({ read }) => read !== undefined);
 
-/** Formats in which contexts leave. */
+/** Formats for exports. */
 export const exportFormat = formats(({ write }) => write !== undefined);
 
-function formats(isOne: (format: DocumentFormat) => boolean) {
-  const names = [eventsFormat, ...documentFormats.filter(isOne).map(({ name }) => name)];
+function formats(isIncluded: (format: DocumentFormat) => boolean) {
+  const names = [eventsFormat, ...documentFormats.filter(isIncluded).map(({ name }) => name)];
   return z.enum(names, `must be one of ${names.join(', ')}`).meta({ description: 'The format' });
 }

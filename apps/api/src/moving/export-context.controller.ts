@@ -23,8 +23,8 @@ const exportContext = endpoint({
   tag: 'Contexts',
   summary: 'Export a context',
   description:
-    'events-jsonl: every event, complete and byte for byte, a line each, between a header and a closing line, with lines of signatures by the key of this server; needs a key that sees everything. A file without its closing line was cut off; if the hash chain is broken, it ends with a line `failed` instead. ' +
-    'Other formats: the context as a document, of what the audience sees. For the audience `all`, what an imported document said and nobody has changed is written as it was. Several documents are answered as lines of JSON, `{"name", "text"}` each; `document` selects one. The header `Not-Carried` lists what of the context the format has no place for.',
+    'events-jsonl: every event, complete and byte for byte, one per line, between a header and a closing line, with signature lines by the key of this server; needs a key that sees everything. A file without the closing line is truncated; if the hash chain is broken, the file ends with a line `failed` instead. ' +
+    'Other formats: the visible content of the context as a document. For the audience `all`, unchanged parts of an imported document are exported exactly as they were imported. Several documents are returned as lines of JSON, `{"name", "text"}` each; `document` selects one. The header `Not-Carried` lists the parts of the context that the format cannot represent.',
   access: 'read',
   cost: 'export',
   audience: 'gated',
@@ -36,7 +36,7 @@ const exportContext = endpoint({
   }),
   answers: {
     200: {
-      description: 'The lines, as they are read, or the document',
+      description: 'The lines, streamed, or the document',
       schema: z.string(),
       mediaType: eventsJsonlMediaType,
       otherMediaTypes: mediaTypesOfDocuments,
@@ -66,10 +66,13 @@ export class ExportContextController {
   }
 
   async #exportEvents({ principal, params, query, signal }: ExportInput): Promise<Answer> {
-    const stray = (['document', 'audience', 'asOf'] as const).find((name) => query[name]);
-    if (stray)
+    const unsupported = (['document', 'audience', 'asOf'] as const).find((name) => query[name]);
+    if (unsupported)
       throw invalidInput([
-        { pointer: `/${stray}`, detail: `is for documents, not for ${eventsFormat}: leave it out` },
+        {
+          pointer: `/${unsupported}`,
+          detail: `is for documents, not for ${eventsFormat}: omit it`,
+        },
       ]);
     const lines = await this.queries.execute(
       new ExportContextQuery({ principal, ...params, signal }),

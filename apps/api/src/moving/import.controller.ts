@@ -29,36 +29,40 @@ const importInto = endpoint({
   tag: 'Contexts',
   summary: 'Import contexts',
   description:
-    'events-jsonl, for administrators: events as they were exported, of any number of contexts: same ids, versions, times, authors and hashes if this server or one that it trusts has signed them. Events of a context without such a signature become events of the importing key, with the stated author in `origin`. Events that exist already are skipped, so repeating is harmless; if one differs, the import is refused and nothing is stored. With `as`, the one context of the file is imported under another id, by new events of the importing key with the original author in `origin`. ' +
-    'Other formats: a document becomes a context, or goes on with the one that it was imported into, to which only what changed is appended. The importing key is the principal of every event, and the author and time that the document states are its `origin`. `notes` lists what was not taken over as it was. Several documents of one context are sent as lines of JSON, `{"name", "text"}` each. ' +
-    'At most 16 MiB: larger files in several requests.',
+    'events-jsonl, for administrators: exported events of any number of contexts. Events that this server or a trusted one has signed are imported with the same ids, versions, times, authors and hashes. Events of a context without such a signature become events of the importing key, with the stated author in `origin`. Events that exist already are skipped, so an import can be repeated; if an event differs, the import is refused and nothing is stored. With `as`, the only context of the file is imported under another id, as new events of the importing key with the original author in `origin`. ' +
+    'Other formats: a document creates a context; importing it again appends only the changes to that context. The importing key is the principal of every event, and the author and time in the document are its `origin`. `notes` lists the parts that were not imported unchanged. Send several documents of one context as lines of JSON, `{"name", "text"}` each. ' +
+    'At most 16 MiB: send larger files in several requests.',
   access: 'write',
   cost: 'body',
   audience: 'whole',
   query: z.strictObject({
     format: importFormat,
-    as: contextId.optional().meta({ description: 'The context to make of the file or document' }),
+    as: contextId
+      .optional()
+      .meta({ description: 'The id of the context to create from the file or document' }),
     name: z.string().min(1).max(4096).optional().meta({
-      description: 'The file that the document is from; the same name is the same document',
+      description: 'The file name of the document; the same name means the same document',
     }),
-    dryRun: flag('Say what would be stored, and store nothing').optional(),
+    dryRun: flag('Report what would be stored, and store nothing').optional(),
     register: flag(
       'Also register the agents and transformations that the documents define',
     ).optional(),
     author: z.string().min(1).max(256).optional().meta({
-      description: 'Whose work it is said to be, of which the document does not say so',
+      description: 'The author of content for which the document states none',
     }),
     time: z.iso.datetime({ offset: true }).optional().meta({
-      description: 'When it is said to have happened, of which the document does not say so',
+      description: 'The time of content for which the document states none',
     }),
     firstLine: z
       .string()
       .regex(/^[1-9]\d{0,11}$/, 'must be a line number')
       .transform(Number)
       .optional()
-      .meta({ description: 'The number of the first line, of a portion of a larger file' }),
+      .meta({
+        description: 'The line number of the first line, if the body is a portion of a larger file',
+      }),
   }),
-  body: textBody('A file as an export answers it, a document, or several'),
+  body: textBody('An exported file, a document, or several documents'),
   answers: {
     200: {
       description: 'The result for each context',

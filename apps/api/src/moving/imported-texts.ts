@@ -8,26 +8,26 @@ import { eventsFormat } from './exchange-format.schema.js';
 
 type ImportQuery = Readonly<{ format: string; name?: string | undefined }>;
 
-const ofDocuments = ['name', 'dryRun', 'register', 'author', 'time', 'firstLine'] as const;
+const documentParameters = ['name', 'dryRun', 'register', 'author', 'time', 'firstLine'] as const;
 
-/** The lines of exported events; throws for what only imports of documents take. */
+/** The lines of exported events; throws for parameters that only imports of documents have. */
 export function readEventsBody(
   { mediaType, text }: TextBody,
-  query: Readonly<Partial<Record<(typeof ofDocuments)[number], unknown>>>,
+  query: Readonly<Partial<Record<(typeof documentParameters)[number], unknown>>>,
 ): string {
   if (mediaType !== jsonLinesMediaType)
     throw new ProblemError('unsupported-media-type', `send Content-Type: ${jsonLinesMediaType}`);
-  const stray = ofDocuments.find((name) => query[name] !== undefined);
-  if (stray !== undefined)
+  const unsupported = documentParameters.find((name) => query[name] !== undefined);
+  if (unsupported !== undefined)
     throw invalidInput([
-      { pointer: `/${stray}`, detail: `is for documents, not for ${eventsFormat}: leave it out` },
+      { pointer: `/${unsupported}`, detail: `is for documents, not for ${eventsFormat}: omit it` },
     ]);
   return text;
 }
 
 const namedText = z.strictObject({ name: z.string().min(1).max(4096), text: z.string() });
 
-/** One document, or those of a body of lines of JSON. */
+/** The documents of a body: one document, or one per line of JSON. */
 export function readNamedTexts(
   { mediaType, text }: TextBody,
   { format, name }: ImportQuery,
@@ -37,7 +37,11 @@ export function readNamedTexts(
     return [{ name: name ?? format, text }];
   if (name !== undefined)
     throw invalidInput([
-      { pointer: '/name', detail: 'is stated by the lines of the body: leave it out' },
+      {
+        pointer: '/name',
+        detail:
+          'is not allowed with several documents, because each line of the body has its own name: omit it',
+      },
     ]);
   return readLines(text);
 }
@@ -48,11 +52,16 @@ function readLines(text: string): readonly NamedText[] {
     .map((line, at) => ({ line, at }))
     .filter(({ line }) => line.trim() !== '')
     .map(({ line, at }) => readLine(line, at));
-  if (documents.length === 0) throw invalidInput([{ pointer: '', detail: 'holds no document' }]);
+  if (documents.length === 0) throw invalidInput([{ pointer: '', detail: 'contains no document' }]);
   const names = new Set<string>();
   for (const [at, { name }] of documents.entries()) {
     if (names.has(name))
-      throw invalidInput([{ pointer: `/${at}/name`, detail: 'names a document twice' }]);
+      throw invalidInput([
+        {
+          pointer: `/${at}/name`,
+          detail: 'is the name of an earlier line too: use different names',
+        },
+      ]);
     names.add(name);
   }
   return documents;

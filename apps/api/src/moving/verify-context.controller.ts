@@ -14,12 +14,12 @@ const verifyContext = endpoint({
   tag: 'Contexts',
   summary: 'Check the hash chain of a context',
   description:
-    'Walks every event. `broken` names the first that was edited, moved, removed, inserted or exchanged, or is null. It cannot detect that the last events were cut off: compare `events` and `lastHash` with earlier values.',
+    'Checks every event. `broken` names the first event that was edited, moved, removed, inserted or exchanged, or is null. The check cannot detect that the last events were removed: compare `events` and `lastHash` with earlier values.',
   access: 'read',
   audience: 'whole',
   answers: {
     200: {
-      description: 'The result, broken or not',
+      description: 'The result, whether the chain is broken or not',
       schema: z.object({
         contextId: z.string(),
         events: z.int(),

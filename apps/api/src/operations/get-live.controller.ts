@@ -7,10 +7,10 @@ const getLive = endpoint({
   method: 'GET',
   path: '/health/live',
   tag: 'Operations',
-  summary: 'Whether the process answers at all',
+  summary: 'Check whether the process is alive',
   access: 'public',
   audience: 'none',
-  answers: { 200: { description: 'It does' } },
+  answers: { 200: { description: 'The process is alive' } },
 });
 
 @Controller()

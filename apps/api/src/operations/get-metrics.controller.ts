@@ -8,7 +8,7 @@ const getMetrics = endpoint({
   method: 'GET',
   path: '/metrics',
   tag: 'Operations',
-  summary: 'Metrics as Prometheus reads them',
+  summary: 'Read metrics in the format of Prometheus',
   access: 'public',
   audience: 'none',
   answers: { 200: { description: 'The metrics', mediaType: 'text/plain' } },

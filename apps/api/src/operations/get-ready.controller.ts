@@ -10,12 +10,12 @@ const getReady = endpoint({
   method: 'GET',
   path: '/health/ready',
   tag: 'Operations',
-  summary: 'Whether the server can take requests',
+  summary: 'Check whether the server is ready for requests',
   access: 'public',
   audience: 'none',
   answers: {
-    200: { description: 'It can' },
-    503: { description: 'It cannot; `checks` says what is missing' },
+    200: { description: 'The server is ready' },
+    503: { description: 'The server is not ready; `checks` names what is missing' },
   },
 });
 

@@ -5,18 +5,18 @@ export const phaseControllers = [
   appendController('startPhase', {
     path: '/v1/contexts/{contextId}/phases/{phase}/start',
     tag: 'Phases',
-    summary: 'Say that a phase has begun',
+    summary: 'Start a phase',
     description:
-      '`agent` works on it, the author where that is left out. Starting it again changes nothing, unless for another agent or after its completion.',
+      '`agent` is the agent that works on it, by default the author. Starting it again changes nothing, except for another agent or after its completion.',
     body: eventBody('PhaseStarted', { optional: true, fromPath: ['phase'] }),
     example: { agent: 'sdd-architect' },
   }),
   appendController('completePhase', {
     path: '/v1/contexts/{contextId}/phases/{phase}/complete',
     tag: 'Phases',
-    summary: 'Say that a phase is over',
+    summary: 'Complete a phase',
     description:
-      'Also if nobody said that it had begun. The same again changes nothing; with other outputs it is its newest completion. `agent`: who has completed it, if not the author; the key must be allowed to act for that agent.',
+      'The phase need not have been started. An identical completion changes nothing; other outputs become its newest completion. `agent` is the agent that has completed it, by default the author; to name another agent, the key must be allowed to act for it.',
     body: eventBody('PhaseCompleted', { optional: true, fromPath: ['phase'] }),
     example: { outputs: ['design/l1_architecture.md'] },
   }),

@@ -12,12 +12,12 @@ const getPolicy = endpoint({
   method: 'GET',
   path: '/v1/policies/{audience}',
   tag: 'Policies',
-  summary: 'Read what an audience sees',
+  summary: 'Read the policy of an audience',
   description:
-    'The version in force; 0 is the one built in. Built in are all, developer, reviewer, failure-analyst and retrospective.',
+    'The current version; version 0 is built in. The audiences all, developer, reviewer, failure-analyst and retrospective are built in.',
   access: 'read',
   audience: 'none',
-  answers: { 200: { description: 'The policy in force', schema: policyView } },
+  answers: { 200: { description: 'The current policy', schema: policyView } },
   problems: ['not-found'],
 });
 

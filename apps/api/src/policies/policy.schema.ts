@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 import { policySchema } from '#visibility';
 
-/** The body of `PUT`: a policy alone, or the whole answer of `GET`. */
+/** The body of `PUT`: a policy, or the complete answer of `GET`. */
 export const policyToSet = policySchema.extend({
-  audience: z.string().optional().meta({ description: 'As in the path' }),
-  version: z.int().optional().meta({ description: 'As it was read' }),
-  builtIn: z.boolean().optional().meta({ description: 'As it was read' }),
+  audience: z.string().optional().meta({ description: 'The audience in the path' }),
+  version: z.int().optional().meta({ description: 'From the answer of GET; ignored' }),
+  builtIn: z.boolean().optional().meta({ description: 'From the answer of GET; ignored' }),
 });
 
-/** `version` 0: as built in. */
+/** The answer of `GET`; version 0 is built in. */
 export const policyView = z.strictObject({
   audience: z.string(),
   version: z.int(),

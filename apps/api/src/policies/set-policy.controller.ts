@@ -12,19 +12,19 @@ import { invalidInput } from '../problems/problem.error.js';
 import { policyToSet, policyView } from './policy.schema.js';
 
 /** Drops the members that GET adds to a policy. */
-const withoutAnswer = policySchema.strip();
+const policyMembers = policySchema.strip();
 
 const setPolicy = endpoint({
   method: 'PUT',
   path: '/v1/policies/{audience}',
   tag: 'Policies',
-  summary: 'Define what an audience sees',
+  summary: 'Define the policy of an audience',
   description:
-    'Replaces the policy as a whole and takes effect with the next read. Events are seen that some rule of show speaks of and none of hide. Every version is kept. A policy may be sent as it was read.',
+    'Replaces the whole policy and takes effect with the next read. An event is visible if a rule of `show` matches it and no rule of `hide` does. Every version is stored. The answer of GET may be sent unchanged.',
   access: 'admin',
   audience: 'none',
   body: plainBody(policyToSet),
-  answers: { 200: { description: 'The policy now in force', schema: policyView } },
+  answers: { 200: { description: 'The new policy', schema: policyView } },
   problems: ['forbidden', 'validation-failed'],
   example: {
     show: [
@@ -45,9 +45,9 @@ export class SetPolicyController {
     const { audience } = input.body;
     if (audience !== undefined && audience !== params.audience)
       throw invalidInput([
-        { pointer: '/audience', detail: 'differs from the path: leave it out, or send the same' },
+        { pointer: '/audience', detail: 'differs from the path: omit it, or send the same' },
       ]);
-    const policy = withoutAnswer.parse(input.body);
+    const policy = policyMembers.parse(input.body);
     const command = new SetPolicyCommand(principal, params.audience, policy);
     return new Answer(200, await this.commands.execute(command));
   }

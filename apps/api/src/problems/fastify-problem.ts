@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 
 import { type ProblemCode } from './problem-code.js';
 
-/** Fastify's and Nest's own refusals by status: their texts are kept out, they name internals. */
+/** The problem code for errors of Fastify and Nest, by status. Their messages are not returned, because they name internals. */
 const codeByStatus: Readonly<Record<number, ProblemCode>> = {
   400: 'invalid-header',
   404: 'not-found',

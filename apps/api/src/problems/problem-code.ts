@@ -1,4 +1,4 @@
-/** Every code an answer of this API can carry; contract and documentation pages both hang on them. */
+/** Every problem code of the API. They are part of the contract, and of the URLs of the documentation pages. */
 export const problemCodes = [
   'invalid-json',
   'invalid-header',

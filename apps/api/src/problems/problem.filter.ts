@@ -5,7 +5,7 @@ import { type Logger } from 'pino';
 import { sendProblem } from './send-problem.js';
 import { findProblem, type ProblemFacts } from './to-problem.js';
 
-/** Turns whatever was thrown into a problem; what is our own fault is logged with its cause. */
+/** Converts every error into a problem, and logs errors of the server with their cause. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -14,19 +14,19 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const found = findProblem(error);
-    request.problem = found.code;
-    if (isOurFault(found) && !hasGone(reply))
+    const problem = findProblem(error);
+    request.problem = problem.code;
+    if (isServerError(problem) && !isDisconnected(reply))
       this.logger.error({ err: error, requestId: request.id }, 'request failed');
-    if (!reply.sent) sendProblem(reply, found);
+    if (!reply.sent) sendProblem(reply, problem);
   }
 }
 
-function isOurFault({ code }: ProblemFacts): boolean {
+function isServerError({ code }: ProblemFacts): boolean {
   return code === 'internal-error' || code === 'event-unreadable';
 }
 
-/** What fails because its client hung up is nobody's fault. */
-function hasGone({ raw }: FastifyReply): boolean {
+/** An error after the client has disconnected is a consequence of that, and is not logged. */
+function isDisconnected({ raw }: FastifyReply): boolean {
   return raw.destroyed && !raw.writableFinished;
 }

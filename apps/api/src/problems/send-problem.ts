@@ -3,9 +3,9 @@ import { type FastifyReply } from 'fastify';
 import { type ProblemFacts, toProblem } from './to-problem.js';
 import { problemTable } from './problem-table.js';
 
-/** Answers with problem+json. `instance` is the path alone: queries may hold what people searched for. */
-export function sendProblem(reply: FastifyReply, found: ProblemFacts): void {
-  const { status, retryAfter } = problemTable[found.code];
+/** Answers with problem+json. `instance` is the path without the query, because queries may contain search terms. */
+export function sendProblem(reply: FastifyReply, problem: ProblemFacts): void {
+  const { status, retryAfter } = problemTable[problem.code];
   const [instance = '/'] = reply.request.originalUrl.split('?', 1);
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
@@ -14,14 +14,15 @@ export function sendProblem(reply: FastifyReply, found: ProblemFacts): void {
     .header('X-Request-Id', reply.request.id)
     .header('Cache-Control', 'private, no-cache')
     .header('Content-Type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(toProblem(fitting(found, reply.request.method), instance)));
+    .send(JSON.stringify(toProblem(detailForMethod(problem, reply.request.method), instance)));
 }
 
-/** The answer to a read does not state that nothing was stored. */
-function fitting(found: ProblemFacts, method: string): ProblemFacts {
-  if (found.code !== 'unavailable' || found.detail !== undefined || method !== 'GET') return found;
+/** For reads, removes the statement that nothing was stored. */
+function detailForMethod(problem: ProblemFacts, method: string): ProblemFacts {
+  if (problem.code !== 'unavailable' || problem.detail !== undefined || method !== 'GET')
+    return problem;
   return {
-    ...found,
+    ...problem,
     detail:
       'the database or the event store could not be reached: repeat the request after Retry-After',
   };

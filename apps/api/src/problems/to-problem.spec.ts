@@ -13,8 +13,8 @@ import { UnfitJsonError } from '../json/json.errors.js';
 import { problemTable } from './problem-table.js';
 import { findProblem, toProblem } from './to-problem.js';
 
-describe('problems', () => {
-  it('show rules with their places', () => {
+describe('toProblem', () => {
+  it('lists violated rules with their pointers', () => {
     expect(toProblem(findProblem(new RuleViolationError('/topic', 'is taken')), '/v1/x')).toEqual({
       type: '/problems/validation-failed',
       title: 'The input is not valid',
@@ -27,7 +27,7 @@ describe('problems', () => {
     expect(findProblem(unfit)).toMatchObject({ code: 'validation-failed', faults: unfit.faults });
   });
 
-  it('show 100 places, and how many more there are', () => {
+  it('lists 100 faults and the number of further ones', () => {
     const issues = Array.from({ length: 130_000 }, (_, at) => ({
       pointer: `/${at}`,
       detail: 'no',
@@ -44,15 +44,18 @@ describe('problems', () => {
     [new TooManyWaitingError('let one be answered'), 'rate-limited', 429, 1],
     [new ServerBusyError('ask later'), 'unavailable', 503, 1],
     [new KeyEndedError('was revoked'), 'unauthenticated', 401, undefined],
-  ])('say of a request that may not wait what to do: %s', (error, code, status, retryAfter) => {
-    const found = findProblem(error);
-    expect(toProblem(found, '/v1/x')).toMatchObject({
-      type: `/problems/${code}`,
-      status,
-      detail: error.message,
-    });
-    expect(problemTable[found.code].retryAfter).toBe(retryAfter);
-  });
+  ])(
+    'returns the message of an error that limits waiting requests: %s',
+    (error, code, status, retryAfter) => {
+      const facts = findProblem(error);
+      expect(toProblem(facts, '/v1/x')).toMatchObject({
+        type: `/problems/${code}`,
+        status,
+        detail: error.message,
+      });
+      expect(problemTable[facts.code].retryAfter).toBe(retryAfter);
+    },
+  );
 
   it.each([
     [new OutcomeUnknownError('socket closed'), 'outcome-unknown', 503],
@@ -62,7 +65,7 @@ describe('problems', () => {
     ['thrown text', 'internal-error', 500],
     [undefined, 'internal-error', 500],
     [new NotFoundException('Cannot GET /x'), 'not-found', 404],
-  ])('say nothing of the inside of %s', (error, code, status) => {
+  ])('reveals no internals of %s', (error, code, status) => {
     const problem = toProblem(findProblem(error), '/v1/x');
     expect(problem).toEqual({
       type: `/problems/${code}`,

@@ -21,7 +21,7 @@ import { type ProblemCode } from './problem-code.js';
 import { ProblemError, type InputFault } from './problem.error.js';
 import { type ProblemKind, problemTable } from './problem-table.js';
 
-/** RFC 9457, with `errors` where input is at fault and what else the error has to show. */
+/** Problem details (RFC 9457), with `errors` for faults of the input, and further members of the error. */
 type Problem = Readonly<{
   type: string;
   title: string;
@@ -29,17 +29,17 @@ type Problem = Readonly<{
   detail: string;
   instance: string;
   errors?: readonly InputFault[];
-  /** How many faults there are beside those shown. */
+  /** The number of further faults that `errors` does not list. */
   moreErrors?: number;
 }> &
   Readonly<Record<string, JsonValue | readonly InputFault[]>>;
 
-/** What an error comes to at the edge; `code` has its row in the table. */
+/** An error, mapped to the row `code` of the problem table. */
 export type ProblemFacts = Readonly<{
   code: ProblemCode;
   detail?: string;
   faults?: readonly InputFault[];
-  /** How many there are beside `faults`. */
+  /** The number of further faults that `faults` does not list. */
   moreFaults?: number;
   details?: Readonly<Record<string, JsonValue>>;
 }>;
@@ -53,12 +53,12 @@ type CodesOf<Library> = {
     : never;
 }[keyof Library];
 
-/** Does not compile while a rule's code has no row in the table. */
+/** Does not compile if the code of a domain error has no row in the table. */
 const rows: Readonly<
   Record<CodesOf<typeof application> | CodesOf<typeof sharedContext>, ProblemKind>
 > = problemTable;
 
-/** An error nobody expected says nothing about the inside. */
+/** Unexpected errors reveal no internals. */
 const unexpected: ProblemFacts = { code: 'internal-error' };
 
 export function findProblem(error: unknown): ProblemFacts {
@@ -95,19 +95,19 @@ function fromEdge(error: unknown): ProblemFacts | undefined {
   return fromWorkers(error);
 }
 
-/** Only requests that write nothing are left to workers. */
+/** Workers run reads and imports of documents, which can both be repeated, so the details need not mention stored events. */
 function fromWorkers(error: unknown): ProblemFacts | undefined {
   if (error instanceof OverloadedError)
     return {
       code: 'unavailable',
       detail:
-        'the server has more expensive requests than it can answer: repeat this after Retry-After',
+        'the server has more expensive requests than it can answer: repeat this one after Retry-After',
     };
   if (error instanceof WorkerLostError)
     return {
       code: 'unavailable',
       detail:
-        'the request took more memory than one may take, or was cut off: ask for less, or repeat it after Retry-After',
+        'the request exceeded the memory limit, or its worker ended: request less, or repeat it after Retry-After',
     };
   return undefined;
 }

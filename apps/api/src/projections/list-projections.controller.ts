@@ -15,7 +15,7 @@ const listProjections = endpoint({
   tag: 'Projections',
   summary: 'Read the progress of the read models',
   description:
-    'State with its reason, lag, and who keeps each partition. Documents, step outputs and decisions are right however far the projections lag; lists and searches may be behind by it.',
+    'The state with its reason, the lag, and the owner of each partition. Documents, step outputs and decisions are current even if the projections lag; lists and searches may be behind.',
   access: 'root',
   audience: 'none',
   answers: {

@@ -5,8 +5,8 @@ const owner = z.object({ instance: z.uuid(), host: z.string(), pid: z.int() });
 const partition = z.object({
   partition: z.int(),
   position: z.string(),
-  events: z.int().meta({ description: 'Applied since the rows were made' }),
-  epoch: z.int().meta({ description: 'Raised with every change of owner' }),
+  events: z.int().meta({ description: 'The number of events applied since the rows were created' }),
+  epoch: z.int().meta({ description: 'Incremented with every change of owner' }),
   owner: owner.nullable(),
   appliedAt: z.string().nullable(),
   failure: z.string().nullable(),
@@ -15,13 +15,14 @@ const partition = z.object({
 export const projectionResponse = z.object({
   name: z.string(),
   version: z.int(),
-  storeIdentity: z.string().meta({ description: 'The log its positions belong to' }),
+  storeIdentity: z.string().meta({ description: 'The log that its positions refer to' }),
   state: z.enum(['idle', 'catching-up', 'live', 'stuck']),
   reason: z.string(),
   lagEvents: z.int().nullable().meta({
-    description: 'Committed events behind; with streams in KurrentDB null beyond 1000',
+    description:
+      'The number of committed events that are not applied; with streams in KurrentDB null if more than 1000',
   }),
-  lagSeconds: z.number().meta({ description: 'Age of the oldest event that is not applied' }),
+  lagSeconds: z.number().meta({ description: 'The age of the oldest event that is not applied' }),
   deadLetters: z.int(),
   rebuiltAt: z.string().nullable(),
   partitions: z.array(partition),

@@ -10,29 +10,34 @@ import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { jobResponse } from '../jobs/job.schema.js';
 
-const fastest = 1_000_000;
+const maxRate = 1_000_000;
 
 const rebuildProjection = endpoint({
   method: 'POST',
   path: '/v1/projections/{projection}/rebuild',
   tag: 'Projections',
-  summary: 'Make the rows of a projection anew',
+  summary: 'Rebuild the rows of a projection',
   description:
-    'Beside the live ones, which it then replaces at once; reads go on all the while. A projector takes the job up within seconds. The old rows are kept until the job is confirmed or another rebuild is asked for. Idempotency-Key is ignored here: asking again while one is under way is answered with 409 and its jobId.',
+    'Builds new rows beside the live ones and then replaces those in one step; reads continue all the time. A projector starts the job within seconds. The old rows are retained until the job is confirmed or another rebuild is requested. Idempotency-Key is ignored here: a request during a rebuild is refused with 409 and the jobId of that rebuild.',
   access: 'root',
   audience: 'none',
   body: plainBody(
     z.strictObject({
-      rate: z.int().min(1).max(fastest).optional().meta({ description: 'Events a second at most' }),
+      rate: z
+        .int()
+        .min(1)
+        .max(maxRate)
+        .optional()
+        .meta({ description: 'The maximum number of events per second' }),
       verify: z
         .boolean()
         .default(false)
-        .meta({ description: 'Compare every context with the live rows, not only some' }),
+        .meta({ description: 'Compare every context with the live rows, not only a sample' }),
     }),
     { optional: true },
   ),
   answers: {
-    202: { description: 'The job, which waits', schema: jobResponse, headers: ['Location'] },
+    202: { description: 'The waiting job', schema: jobResponse, headers: ['Location'] },
   },
   problems: ['forbidden', 'not-found', 'run-state', 'validation-failed'],
   example: { verify: true },

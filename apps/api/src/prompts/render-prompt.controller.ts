@@ -14,46 +14,46 @@ import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { audienceName } from '../http/query.schema.js';
 
-const highestBudget = 10_000_000;
+const maxBudget = 10_000_000;
 const maxRequired = 64;
 
 const tokenizer = z.enum(tokenizerNames);
 
 const promptRequest = z
   .strictObject({
-    template: z.string().optional().meta({ description: 'The template itself' }),
+    template: z.string().optional().meta({ description: 'The text of the template' }),
     agent: agentId.optional().meta({
       description:
-        'A registered agent: its template, unless one is sent, its persona and what its contract needs. A key that acts for it, or that reads for the audience all, reads as this agent',
+        'A registered agent, for its template (unless one is sent), its persona and the inputs of its contract. A key that may act for it, or that reads for the audience all, reads as this agent',
     }),
     input: z
       .custom<JsonValue>((value) => value !== undefined)
       .optional()
-      .meta({ description: 'Any JSON, named input in the template' }),
+      .meta({ description: 'Any JSON value, available as `input` in the template' }),
     requiredInputs: z.array(z.string().min(1)).max(maxRequired).optional().meta({
       description:
         'Paths that must have a value: input.ticket, context.plan, analyst.outputs.brief',
     }),
     audience: audienceName.optional().meta({
-      description: 'The audience to read for: one the key is bound to, by default the first',
+      description: 'The audience to read for: one that the key is bound to, by default the first',
     }),
     asOf: z
       .union([z.string(), z.int().min(0).transform(String)])
       .optional()
       .meta({ description: 'A version, or an RFC 3339 time with offset' }),
-    maxTokens: z.int().min(1).max(highestBudget).optional().meta({
-      description: 'The most tokens the text may have; by default as many as it takes',
+    maxTokens: z.int().min(1).max(maxBudget).optional().meta({
+      description: 'The maximum number of tokens of the text; unlimited by default',
     }),
     tokenizer: tokenizer.optional().meta({
-      description: 'How tokens are counted, exactly; chars4 is characters / 4',
+      description: 'The tokenizer for counting, which is exact; chars4 is characters / 4',
     }),
     strict: z.boolean().optional().meta({
       description:
-        'true: a path of the template that leads to nothing is refused (422); false: not even a required input that is missing is; left out: only that is',
+        'true: refuse (422) if any path of the template has no value; false: never refuse, not even for a missing required input; omitted: refuse only for a missing required input',
     }),
   })
   .refine(({ template, agent }) => template !== undefined || agent !== undefined, {
-    error: 'is required where no agent is named',
+    error: 'is required unless an agent is named',
     path: ['template'],
   });
 
@@ -68,7 +68,7 @@ const rendered = z.strictObject({
     z.strictObject({ path: z.string(), present: z.boolean(), required: z.boolean() }),
   ),
   missing: z.array(z.string()).meta({
-    description: `Paths of the template that have rendered as nothing because nothing is there, at most ${templateLimits.missing}`,
+    description: `Paths of the template that rendered as empty text because they have no value, at most ${templateLimits.missing}`,
   }),
   receipt: z.string(),
 });
@@ -79,14 +79,14 @@ const renderPrompt = endpoint({
   tag: 'Views',
   summary: 'Render a prompt from the content of a context',
   description:
-    'Inserts what the audience may read into a template, as data: content of others is in fences that it cannot close, and is never rendered again. If a required input is missing, the request is refused with its path. Writes nothing.',
+    'Inserts content that the audience may read into a template, as data: content of others is in fences that it cannot close, and is never rendered as a template. If a required input is missing, the request is refused with its path. Writes nothing.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
   body: plainBody(promptRequest, { stored: false }),
   answers: {
     200: {
-      description: 'The prompt; its receipt is a header too',
+      description: 'The prompt; its receipt is also in the header',
       schema: rendered,
       headers: ['ETag', 'Receipt'],
     },

@@ -24,25 +24,27 @@ const receiptAnswer = z.looseObject({
   kind: z.enum(receiptKinds),
   parameters: z.looseObject({}).nullable().meta({
     description:
-      'What was asked for, and transformationVersions, the versions of transformations by which derived values are marked; null if it is too much for a receipt',
+      'The parameters of the read, and transformationVersions, the versions of transformations that mark derived values; null if they are too large for a receipt',
   }),
-  renderer: z.int().meta({ description: 'The version of the renderer that made the text' }),
-  hash: z.string().meta({ description: 'SHA-256 of the bytes shown' }),
-  citedBy: z.array(citation).meta({ description: 'As far as you see them, oldest first' }),
+  renderer: z.int().meta({ description: 'The version of the renderer of the text' }),
+  hash: z.string().meta({ description: 'SHA-256 of the returned bytes' }),
+  citedBy: z.array(citation).meta({
+    description: 'The events that cite the receipt and are visible to the key, oldest first',
+  }),
   citedByTruncated: z.boolean(),
-  text: z.string().nullable().meta({ description: 'Exactly the text that was shown' }),
-  kept: z.boolean().meta({ description: 'Whether the text is stored, since it was cited' }),
-  missing: z.enum(textMissing).nullable().meta({ description: 'Why there is no text' }),
-  missingDetail: z.string().nullable().meta({ description: 'The same in a sentence' }),
+  text: z.string().nullable().meta({ description: 'Exactly the text that was returned' }),
+  kept: z.boolean().meta({ description: 'Whether the text is stored, because an event cites it' }),
+  missing: z.enum(textMissing).nullable().meta({ description: 'The reason if there is no text' }),
+  missingDetail: z.string().nullable().meta({ description: 'The reason as a sentence' }),
 });
 
 const getReceipt = endpoint({
   method: 'GET',
   path: '/v1/receipts/{receipt}',
   tag: 'Receipts',
-  summary: 'Read what an earlier read has shown',
+  summary: 'Read the content that an earlier read returned',
   description:
-    'A text that a write has cited is kept for ever; any other is rendered again, and returned only if it is the same byte for byte.',
+    'A text that a write has cited is stored permanently; any other text is rendered again, and returned only if it is identical byte for byte.',
   access: 'read',
   audience: 'gated',
   answers: { 200: { description: 'The receipt with its text', schema: receiptAnswer } },

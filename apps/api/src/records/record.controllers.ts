@@ -5,9 +5,9 @@ export const recordControllers = [
   appendController('appendRecord', {
     path: '/v1/contexts/{contextId}/records',
     tag: 'Records',
-    summary: 'Append a section to the story',
+    summary: 'Append a section to the record of the work',
     description:
-      'Markdown, the fields of its kind, or both. The same id with the same words changes nothing.',
+      'The section is Markdown, the fields of its kind, or both. The same id with the same content changes nothing.',
     body: eventBody('RecordAppended'),
     example: {
       kind: 'dev-record',

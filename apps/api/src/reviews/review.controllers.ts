@@ -7,7 +7,7 @@ export const reviewControllers = [
     tag: 'Reviews',
     summary: 'Record a review',
     description:
-      'Its issues stay open until a later review addresses them; those without an id get `<reviewId>.<n>`, counted from 1. A known issue of the same artifact is reopened. `reviewer` is the author by default; otherwise, the key must be allowed to act for that agent.',
+      'Its issues stay open until a later review addresses them; issues without an id get `<reviewId>.<n>`, counted from 1. An addressed issue of the same artifact that is listed again is reopened. `reviewer` is the author by default; to name another agent, the key must be allowed to act for it.',
     body: eventBody('ReviewRecorded'),
     example: {
       reviewId: 'REV-1',

@@ -8,7 +8,7 @@ import { anyJson } from '#shared-context';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { approvalProblems, reason } from './run.schema.js';
@@ -17,9 +17,9 @@ const answerDoubt = endpoint({
   method: 'POST',
   path: '/v1/approvals/{approvalId}/answer',
   tag: 'Runs',
-  summary: 'Say what becomes of an attempt in doubt',
+  summary: 'Resolve an attempt in doubt',
   description:
-    'Of an attempt whose worker is gone, nobody knows whether it took effect: `retry` starts another one, `skip` goes on without the step, `output` states the result, `fail` fails the attempt. Exactly one answer wins. Needs a person and the audience "all".',
+    'The worker of the attempt was lost, so it is unknown whether the attempt took effect. `retry` starts another attempt, `skip` continues without the step, `output` sets the result, `fail` fails the attempt. Exactly one answer wins. Needs a person and the audience "all".',
   access: 'operate',
   audience: 'whole',
   headers: writeHeaders,
@@ -43,6 +43,6 @@ export class AnswerDoubtController {
   async answerDoubt(@Input(answerDoubt) input: InputOf<typeof answerDoubt>): Promise<Answer> {
     const request = factsOf(input, undefined);
     const command = new AnswerDoubtCommand(request, input.params.approvalId, input.body);
-    return answered(await this.commands.execute(command));
+    return writeAnswerOf(await this.commands.execute(command));
   }
 }

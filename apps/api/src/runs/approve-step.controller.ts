@@ -6,7 +6,7 @@ import { DecideApprovalCommand } from '#application';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { approvalProblems, comment } from './run.schema.js';
@@ -15,9 +15,9 @@ const approveStep = endpoint({
   method: 'POST',
   path: '/v1/approvals/{approvalId}/approve',
   tag: 'Runs',
-  summary: 'Approve what a run asks for',
+  summary: 'Approve a request of a run',
   description:
-    'Exactly one decision wins, and the comment reaches the next step. Needs a person who is not the author of what is decided, and the audience "all".',
+    'Exactly one decision wins, and the comment is passed to the next step. Needs a person who is not the author of the work, and the audience "all".',
   access: 'operate',
   audience: 'whole',
   headers: writeHeaders,
@@ -36,6 +36,6 @@ export class ApproveStepController {
     const verdict = { decision: 'approved', comment: input.body.comment } as const;
     const request = factsOf(input, undefined);
     const command = new DecideApprovalCommand(request, input.params.approvalId, verdict);
-    return answered(await this.commands.execute(command));
+    return writeAnswerOf(await this.commands.execute(command));
   }
 }

@@ -7,7 +7,7 @@ import { ControlRunCommand } from '#application';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { reason } from './run.schema.js';
@@ -18,7 +18,7 @@ const cancelRun = endpoint({
   tag: 'Runs',
   summary: 'Cancel a run',
   description:
-    'Nothing starts any more, and open approvals are withdrawn. Attempts that run may end within `graceMs` (30 s if it is left out); then, or once none runs, the run is cancelled. Needs the audience "all".',
+    'No step starts any more, and open approvals are withdrawn. Running attempts may end within `graceMs` (30 s by default); after that, or when none is running, the run is cancelled. Needs the audience "all".',
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
@@ -40,9 +40,9 @@ export class CancelRunController {
 
   @Handles(cancelRun)
   async cancelRun(@Input(cancelRun) input: InputOf<typeof cancelRun>): Promise<Answer> {
-    const { reason: why, graceMs } = input.body;
-    const control = { type: 'cancel', reason: why, graceMs } as const;
+    const { reason: reasonText, graceMs } = input.body;
+    const control = { type: 'cancel', reason: reasonText, graceMs } as const;
     const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
-    return answered(await this.commands.execute(new ControlRunCommand(request, control)));
+    return writeAnswerOf(await this.commands.execute(new ControlRunCommand(request, control)));
   }
 }

@@ -15,9 +15,9 @@ const claimWork = endpoint({
   method: 'POST',
   path: '/v1/work/claim',
   tag: 'Runs',
-  summary: 'Start the attempt that has waited longest for one of these agents',
+  summary: 'Start the attempt that has waited longest for one of the agents',
   description:
-    'The answer has all that the worker needs (/schemas/work.json is its schema), and the `attemptToken` by which it reports before the `deadline`. 204 if nothing waits, or came up within `wait` seconds. Send a heartbeat several times in each lease (30 s). May lag by what the projector has not read yet. For keys that may act for the agents. A key of a narrower audience is given what its first audience sees; if that lacks something that the `input` of the step names, the attempt is left to others for a minute, and then fails with the code `hidden-input`.',
+    'The answer contains everything that the worker needs (its schema is /schemas/work.json), and the `attemptToken` with which the worker reports before the `deadline`. The status is 204 if no attempt is waiting and none arrives within `wait` seconds. Send a heartbeat several times in each lease (30 s). Attempts that the projector has not processed yet are not found. The key must be allowed to act for the agents. A key of a narrower audience gets the content that its first audience may read; if that excludes a part of the `input` of the step, other workers can claim the attempt for a minute, and then it fails with the code `hidden-input`.',
   access: 'write',
   audience: 'gated',
   body: plainBody(
@@ -27,8 +27,8 @@ const claimWork = endpoint({
     }),
   ),
   answers: {
-    200: { description: 'An attempt that has been started', schema: workEnvelope },
-    204: { description: 'Nothing waits' },
+    200: { description: 'The started attempt', schema: workEnvelope },
+    204: { description: 'No attempt is waiting' },
   },
   problems: ['forbidden', 'not-found', 'validation-failed', 'unavailable', 'outcome-unknown'],
   example: { agents: ['coder'], wait: 20 },

@@ -7,7 +7,7 @@ import { workCompletion } from '#workflow';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { reportProblems } from './run.schema.js';
@@ -18,7 +18,7 @@ const completeWork = endpoint({
   tag: 'Runs',
   summary: 'Report the output of an attempt',
   description:
-    'Stores the output, and what follows from it, in one append. The same report again changes nothing; one of an attempt that has ended otherwise is 409 `stale-attempt`. A key of a narrower audience is answered with the event of its report alone.',
+    'Stores the output and its consequences in one append. An identical report changes nothing; a report for an attempt that has ended differently is refused with 409 `stale-attempt`. A key of a narrower audience gets only the event of its report.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
@@ -37,6 +37,6 @@ export class CompleteWorkController {
     const { attemptToken: token, output } = input.body;
     const report = { type: 'complete', output } as const;
     const command = new ReportWorkCommand(factsOf(input, undefined), token, report);
-    return answered(await this.commands.execute(command));
+    return writeAnswerOf(await this.commands.execute(command));
   }
 }

@@ -7,7 +7,7 @@ import { workFailure } from '#workflow';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { reportProblems } from './run.schema.js';
@@ -18,7 +18,7 @@ const failWork = endpoint({
   tag: 'Runs',
   summary: 'Report that an attempt has failed',
   description:
-    'The definition says whether it is tried again, who handles the failure, or whether the run fails with it. `code` is the class of the failure, by which a step may exclude it from retries. A key of a narrower audience is answered with the event of its report alone.',
+    'The definition determines whether the step is retried, which step handles the failure, or whether the run fails. `code` is the class of the failure; a step can exclude classes from retries. A key of a narrower audience gets only the event of its report.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,
@@ -37,6 +37,6 @@ export class FailWorkController {
     const { attemptToken: token, ...failed } = input.body;
     const report = { type: 'fail', ...failed } as const;
     const command = new ReportWorkCommand(factsOf(input, undefined), token, report);
-    return answered(await this.commands.execute(command));
+    return writeAnswerOf(await this.commands.execute(command));
   }
 }

@@ -14,7 +14,7 @@ const getRun = endpoint({
   tag: 'Runs',
   summary: 'Read the newest run of a context',
   description:
-    'Where it is, for whom it waits since when, and how its steps have ended; the outputs are `stepOutputs` of the context. 404 if there is none. Needs the audience "all".',
+    'Returns the active steps, the agents and people that the run waits for since when, and the results of its steps; the outputs are in `stepOutputs` of the context. The status is 404 if the context has no run. Needs the audience "all".',
   access: 'read',
   audience: 'whole',
   answers: { 200: { description: 'The run', schema: runResponse } },

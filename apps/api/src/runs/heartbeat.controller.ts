@@ -16,7 +16,7 @@ const heartbeat = endpoint({
   tag: 'Runs',
   summary: 'Report that the worker of an attempt is alive',
   description:
-    'Sent several times in each lease: an attempt whose lease has lapsed may be given to another worker, or a person is asked what became of it. `cancelRequested`: stop the work, nobody needs it any more.',
+    'Send it several times in each lease: after a lease has expired, the attempt may be assigned to another worker, or a person is asked for its outcome. `cancelRequested`: stop the work, its result is no longer needed.',
   access: 'write',
   audience: 'written',
   body: plainBody(z.strictObject({ attemptToken })),

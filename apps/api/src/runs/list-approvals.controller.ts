@@ -21,9 +21,9 @@ const listApprovals = endpoint({
   method: 'GET',
   path: '/v1/approvals',
   tag: 'Runs',
-  summary: 'List what waits for a decision of a person',
+  summary: 'List open approvals, which wait for a decision of a person',
   description:
-    'Approvals of steps in all open contexts that the key reaches, the oldest first. May lag by X-Projection-Lag events. Needs the audience "all".',
+    'Approvals of steps in all open contexts that the key may read, oldest first. The list may be behind by X-Projection-Lag events. Needs the audience "all".',
   access: 'read',
   audience: 'whole',
   query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),

@@ -22,7 +22,7 @@ const listedRun = z.looseObject({
   ),
 });
 
-/** The statuses that a run of a state has. */
+/** The statuses of active and of ended runs. */
 const statusesOf = {
   active: ['running', 'paused', 'cancelling'],
   ended: ['completed', 'rejected', 'failed', 'cancelled'],
@@ -34,7 +34,7 @@ const listRuns = endpoint({
   tag: 'Runs',
   summary: 'List the newest run of each context',
   description:
-    'What needs attention comes first: runs that wait for a person, then other active ones, failed ones and the rest, each with the newest first. `waitsFor` says for whom it waits since when. May lag by X-Projection-Lag events. Needs the audience "all".',
+    'Runs that need attention come first: runs that wait for a person, then other active runs, failed runs and the rest, each group newest first. `waitsFor` lists the agents and people that the run waits for, since when. The list may be behind by X-Projection-Lag events. Needs the audience "all".',
   access: 'read',
   audience: 'whole',
   query: z.strictObject({
@@ -56,10 +56,10 @@ export class ListRunsController {
     const named = state === 'active' || state === 'ended' ? statusesOf[state] : undefined;
     const status = named ?? (state === undefined ? undefined : [runStatus.parse(state)]);
     const page = { cursor, limit };
-    const found = await this.queries.execute(
+    const result = await this.queries.execute(
       new ListRunsQuery(principal, page, { status, definitionId }),
     );
-    const { lag } = found;
-    return new Answer(200, found.page, lag === null ? {} : { 'X-Projection-Lag': String(lag) });
+    const { lag } = result;
+    return new Answer(200, result.page, lag === null ? {} : { 'X-Projection-Lag': String(lag) });
   }
 }

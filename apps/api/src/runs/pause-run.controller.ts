@@ -7,7 +7,7 @@ import { ControlRunCommand } from '#application';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { reason } from './run.schema.js';
@@ -18,7 +18,7 @@ const pauseRun = endpoint({
   tag: 'Runs',
   summary: 'Pause a run',
   description:
-    'No attempt starts until it is resumed; those that run go on, and their results are stored. Pausing it again changes nothing. Needs the audience "all".',
+    'No attempt starts until the run is resumed; running attempts continue, and their results are stored. Pausing it again changes nothing. Needs the audience "all".',
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
@@ -34,9 +34,9 @@ export class PauseRunController {
 
   @Handles(pauseRun)
   async pauseRun(@Input(pauseRun) input: InputOf<typeof pauseRun>): Promise<Answer> {
-    const { reason: why } = input.body;
-    const control = { type: 'pause', reason: why } as const;
+    const { reason: reasonText } = input.body;
+    const control = { type: 'pause', reason: reasonText } as const;
     const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
-    return answered(await this.commands.execute(new ControlRunCommand(request, control)));
+    return writeAnswerOf(await this.commands.execute(new ControlRunCommand(request, control)));
   }
 }

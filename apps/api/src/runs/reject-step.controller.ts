@@ -6,7 +6,7 @@ import { DecideApprovalCommand } from '#application';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { approvalProblems, comment } from './run.schema.js';
@@ -15,9 +15,9 @@ const rejectStep = endpoint({
   method: 'POST',
   path: '/v1/approvals/{approvalId}/reject',
   tag: 'Runs',
-  summary: 'Reject what a run asks for',
+  summary: 'Reject a request of a run',
   description:
-    'Exactly one decision wins, and the comment reaches the next step. Needs a person who is not the author of what is decided, and the audience "all".',
+    'Exactly one decision wins, and the comment is passed to the next step. Needs a person who is not the author of the work, and the audience "all".',
   access: 'operate',
   audience: 'whole',
   headers: writeHeaders,
@@ -36,6 +36,6 @@ export class RejectStepController {
     const verdict = { decision: 'rejected', comment: input.body.comment } as const;
     const request = factsOf(input, undefined);
     const command = new DecideApprovalCommand(request, input.params.approvalId, verdict);
-    return answered(await this.commands.execute(command));
+    return writeAnswerOf(await this.commands.execute(command));
   }
 }

@@ -7,7 +7,7 @@ import { ControlRunCommand } from '#application';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 
@@ -17,7 +17,7 @@ const resumeRun = endpoint({
   tag: 'Runs',
   summary: 'Resume a paused run',
   description:
-    'Attempts may start again. Resuming a run that goes on changes nothing. Needs the audience "all".',
+    'Attempts may start again. Resuming a run that is not paused changes nothing. Needs the audience "all".',
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
@@ -35,6 +35,6 @@ export class ResumeRunController {
   async resumeRun(@Input(resumeRun) input: InputOf<typeof resumeRun>): Promise<Answer> {
     const control = { type: 'resume' } as const;
     const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
-    return answered(await this.commands.execute(new ControlRunCommand(request, control)));
+    return writeAnswerOf(await this.commands.execute(new ControlRunCommand(request, control)));
   }
 }

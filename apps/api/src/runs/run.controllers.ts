@@ -14,7 +14,7 @@ import { PauseRunController } from './pause-run.controller.js';
 import { ResumeRunController } from './resume-run.controller.js';
 import { StartRunController } from './start-run.controller.js';
 
-/** Runs, the work of their steps, and what they ask people. */
+/** Endpoints for runs, for the work of their steps, and for their approvals. */
 export const runControllers = [
   AnswerDoubtController,
   ApproveStepController,

@@ -6,7 +6,7 @@ import { type ProblemCode } from '../problems/problem-code.js';
 
 export const reason = z.string().min(1).max(10_000);
 
-/** What is sent to start a run. */
+/** The body of a request that starts a run. */
 export const runToStart = z.strictObject({
   definitionId: identifier,
   version: z.int().min(1).optional(),
@@ -36,13 +36,13 @@ export const runResponse = z.looseObject({
   ),
 });
 
-/** The token of an attempt, which only its worker has. */
+/** The token of an attempt; only its worker knows it. */
 export const attemptToken = z.string().min(1).max(4_096);
 
-/** Problems of reports beside those of every write. */
+/** Problems of reports, beside those of every write. */
 export const reportProblems: readonly ProblemCode[] = ['run-state', 'stale-attempt', 'not-found'];
 
-/** The body of a decision. */
+/** The body of an approval or rejection. */
 export const comment = z.strictObject({ comment: reason.optional() });
 
 export const approvalProblems: readonly ProblemCode[] = [

@@ -6,7 +6,7 @@ import { StartRunCommand } from '#application';
 import { type Answer } from '../http/answer.js';
 import { writeAnswers, writeHeaders, writeProblems } from '../http/answers.schema.js';
 import { plainBody } from '../http/body.reader.js';
-import { answered, factsOf } from '../http/write-endpoint-adapter.js';
+import { writeAnswerOf, factsOf } from '../http/write-endpoint-adapter.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { runToStart } from './run.schema.js';
@@ -17,7 +17,7 @@ const startRun = endpoint({
   tag: 'Runs',
   summary: 'Start a run of a workflow in a context',
   description:
-    'The version in force, unless one is named. One run is active in a context at a time; while it is, its steps are written by its attempts alone. The answer has the `runId`. Needs the audience "all", and to be among `visible_to` if the definition says who may start it.',
+    'Uses the current version of the definition, unless `version` is set. A context has at most one active run; during the run, only its attempts can write its steps. The answer contains the `runId`. Needs the audience "all", and the key must match `visible_to` if the definition has it.',
   access: 'write',
   audience: 'whole',
   headers: writeHeaders,
@@ -33,9 +33,9 @@ export class StartRunController {
 
   @Handles(startRun)
   async startRun(@Input(startRun) input: InputOf<typeof startRun>): Promise<Answer> {
-    const { definitionId, version, input: given = null } = input.body;
+    const { definitionId, version, input: runInput = null } = input.body;
     const request = { ...factsOf(input, undefined), contextId: input.params.contextId };
-    const start = { definitionId, version, input: given };
-    return answered(await this.commands.execute(new StartRunCommand(request, start)));
+    const start = { definitionId, version, input: runInput };
+    return writeAnswerOf(await this.commands.execute(new StartRunCommand(request, start)));
   }
 }

@@ -14,7 +14,7 @@ const getSettings = endpoint({
   summary: 'Read the defaults of the workspace',
   access: 'read',
   audience: 'none',
-  answers: { 200: { description: 'The settings in force', schema: settingsSchema } },
+  answers: { 200: { description: 'The current settings', schema: settingsSchema } },
 });
 
 @Controller()

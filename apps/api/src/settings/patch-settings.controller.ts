@@ -19,7 +19,7 @@ const patchSettings = endpoint({
   path: '/v1/settings',
   tag: 'Settings',
   summary: 'Change the defaults of the workspace',
-  description: 'A JSON merge patch: null returns a member to its default.',
+  description: 'The body is a JSON merge patch: null resets a member to its default.',
   access: 'admin',
   audience: 'none',
   body: plainBody(
@@ -35,7 +35,7 @@ const patchSettings = endpoint({
       maxRunningAttempts: maxRunningAttempts.optional(),
     }),
   ),
-  answers: { 200: { description: 'The settings now in force', schema: settingsSchema } },
+  answers: { 200: { description: 'The new settings', schema: settingsSchema } },
   problems: ['forbidden', 'validation-failed'],
   example: { agentsMayClose: false },
 });

@@ -13,7 +13,7 @@ const emitSignals = endpoint({
   tag: 'Signals',
   summary: 'Record the signals of an agent',
   description:
-    'Either the text an agent wrote, of which every line that is a signal and nothing else is recorded, or one signal. A text without signals changes nothing. A repeated signal is recorded again: send an idempotency key if an answer may get lost.',
+    'Send one signal, or the text of an agent, from which every line that consists of a signal is recorded. A text without signals changes nothing. A repeated signal is recorded again: send an idempotency key to make retries safe.',
   access: 'write',
   audience: 'written',
   headers: writeHeaders,

@@ -10,7 +10,7 @@ import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
 import { asOfQuery, audienceQuery, flag, pageQuery, wholeNumber } from '../http/query.schema.js';
 
-const longestWait = 60;
+const maxWaitSeconds = 60;
 
 const getStepOutput = endpoint({
   method: 'GET',
@@ -18,14 +18,14 @@ const getStepOutput = endpoint({
   tag: 'Steps',
   summary: 'Read the output of a step',
   description:
-    'JSON null while the step has not completed. With all=true a list of every output, oldest first.',
+    'JSON null if the step has no output yet. With all=true, a list of all outputs, oldest first.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({
-    all: flag('Every output instead of the latest').optional(),
+    all: flag('All outputs instead of the latest').optional(),
     wait: wholeNumber(
-      { minimum: 0, maximum: longestWait },
-      'Seconds to wait for the first output, answered as soon as it is there',
+      { minimum: 0, maximum: maxWaitSeconds },
+      'Seconds to wait for the first output; the answer is sent as soon as there is one',
     ).optional(),
     ...asOfQuery,
     ...audienceQuery,
@@ -58,20 +58,20 @@ export class GetStepOutputController {
 
   @Handles(getStepOutput)
   getStepOutput(@Input(getStepOutput) input: StepOutputInput): Promise<Answer> {
-    return input.query.all ? this.#every(input) : this.#latest(input);
+    return input.query.all ? this.#all(input) : this.#latest(input);
   }
 
-  async #every({ principal, params, query, signal }: StepOutputInput): Promise<Answer> {
+  async #all({ principal, params, query, signal }: StepOutputInput): Promise<Answer> {
     const { asOf, audience, limit, cursor } = query;
     const request = { principal, ...params, asOf, audience, limit, cursor, signal };
-    const { page, ...seen } = await this.queries.execute(new ListStepOutputsQuery(request));
-    return versioned(seen, page);
+    const { page, ...metadata } = await this.queries.execute(new ListStepOutputsQuery(request));
+    return versioned(metadata, page);
   }
 
   async #latest({ principal, params, query, signal }: StepOutputInput): Promise<Answer> {
     const { asOf, audience, wait: waitSeconds = 0 } = query;
     const request = { principal, ...params, asOf, audience, waitSeconds, signal };
-    const { output, ...seen } = await this.queries.execute(new FindStepOutputQuery(request));
-    return sharedVersioned(seen, output);
+    const { output, ...metadata } = await this.queries.execute(new FindStepOutputQuery(request));
+    return sharedVersioned(metadata, output);
   }
 }

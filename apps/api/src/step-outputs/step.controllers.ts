@@ -7,14 +7,14 @@ export const stepControllers = [
     path: '/v1/contexts/{contextId}/step-outputs',
     tag: 'Steps',
     summary: 'Add the output of a step',
-    description: 'Adding again for the same step keeps both; the latest is current.',
+    description: 'Adding another output for the same step retains both; the latest is current.',
     body: eventBody('StepOutputAdded'),
     example: { stepId: 'design', output: { screens: ['login', 'reset'] } },
   }),
   appendController('failStep', {
     path: '/v1/contexts/{contextId}/steps/{stepId}/fail',
     tag: 'Steps',
-    summary: 'Say that a step has failed',
+    summary: 'Record that a step has failed',
     body: eventBody('StepFailed', { fromPath: ['stepId'] }),
     example: { reason: 'the tests do not pass', tried: ['npm test'] },
   }),
@@ -22,7 +22,7 @@ export const stepControllers = [
   appendController('startStep', {
     path: '/v1/contexts/{contextId}/steps/{stepId}/start',
     tag: 'Steps',
-    summary: 'Say that a step has begun',
+    summary: 'Record that a step has started',
     body: eventBody('StepStarted', { optional: true, fromPath: ['stepId'] }),
   }),
 ];

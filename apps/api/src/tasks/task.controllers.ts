@@ -21,7 +21,7 @@ export const taskControllers = [
     tag: 'Tasks',
     summary: 'Start a task',
     description:
-      'Starting a running task changes nothing, unless it names another `agent`. A blocked or completed task is resumed.',
+      'Starting a running task changes nothing, except with another `agent`. A blocked or completed task is resumed.',
     body: eventBody('TaskStarted', { optional: true, fromPath: ['taskId'] }),
     problems: ['not-found'],
     example: { agent: 'sdd-coder' },

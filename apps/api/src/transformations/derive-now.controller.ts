@@ -12,9 +12,9 @@ const deriveNow = endpoint({
   method: 'POST',
   path: '/v1/contexts/{contextId}/transformations/{transformationId}/derive',
   tag: 'Transformations',
-  summary: 'Derive values from what a context has already',
+  summary: 'Derive values from the existing content of a context',
   description:
-    'For a transformation that was stored, or changed, after the context was written: derives what the transformation makes of the context as it is now, and then what depends on it. Its trigger must have happened and all its sources must exist; otherwise, and if the values are the same already, nothing is added. Limits are those of a write.',
+    'For a transformation that was stored or changed after the context was written. Derives its values from the current content, and then the values that depend on them. Its trigger must have occurred and all its sources must exist; otherwise, or if the values are unchanged, nothing is added. The limits of writes apply.',
   access: 'admin',
   audience: 'whole',
   headers: writeHeaders,

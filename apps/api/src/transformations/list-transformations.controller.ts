@@ -16,7 +16,7 @@ const listTransformations = endpoint({
   path: '/v1/transformations',
   tag: 'Transformations',
   summary: 'List the transformations of the workspace',
-  description: 'Each as it stands now, by id.',
+  description: 'The current version of each, sorted by id.',
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),

@@ -9,22 +9,22 @@ import { Answer } from '../http/answer.js';
 import { plainBody } from '../http/body.reader.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { parseStated } from '../http/parse-input.js';
+import { parseStoredInput } from '../http/parse-input.js';
 import { transformationResponse } from './transformation.schema.js';
 
 const putTransformation = endpoint({
   method: 'PUT',
   path: '/v1/transformations/{transformationId}',
   tag: 'Transformations',
-  summary: 'Say how values are derived from others',
+  summary: 'Define how values are derived from others',
   description:
-    'When the trigger has happened and everything in sources is there, the result stands at the destinations, stored together with the output that led to it; it is derived again when a source changes. Takes effect with the next write. Every version is kept; active: false switches it off.',
+    'When the trigger has occurred and all `sources` exist, the result is written to the `destinations`, together with the output that triggered it; it is derived again when a source changes. Takes effect with the next write. Every version is stored; `active: false` disables the transformation.',
   access: 'admin',
   audience: 'none',
   body: plainBody(transformationDefinition),
   answers: {
     201: { description: 'A new version was stored', schema: transformationResponse },
-    200: { description: 'It stood so already', schema: transformationResponse },
+    200: { description: 'The same definition was stored already', schema: transformationResponse },
   },
   problems: ['forbidden', 'validation-failed'],
   example: {
@@ -49,7 +49,9 @@ export class PutTransformationController {
   async putTransformation(
     @Input(putTransformation) { principal, params, body }: InputOf<typeof putTransformation>,
   ): Promise<Answer> {
-    const transformationId = parseStated(identifier, params.transformationId, ['transformationId']);
+    const transformationId = parseStoredInput(identifier, params.transformationId, [
+      'transformationId',
+    ]);
     const { view, stored } = await this.commands.execute(
       new PutTransformationCommand(principal, transformationId, body),
     );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { transformationDefinition } from '#transformations';
 
-/** A transformation as it stands, and who made it so. */
+/** The current version of a transformation, and who stored it. */
 export const transformationResponse = z.looseObject({
   transformationId: z.string(),
   version: z.int().min(1),

@@ -26,7 +26,7 @@ const getViewItem = endpoint({
   tag: 'Views',
   summary: 'Read the original of a shortened entry of a view',
   description:
-    'Takes the refs of views, percent-encoded or not. The ref of a roll-up returns a list of the originals that it summarizes.',
+    'Accepts the refs of views, percent-encoded or not. The ref of a roll-up returns a list of the originals that it summarizes.',
   access: 'read',
   audience: 'gated',
   query: z.strictObject({
@@ -34,11 +34,11 @@ const getViewItem = endpoint({
     ...agentQuery,
     ...asOfQuery,
     ...pageQuery,
-    tokenizer: tokenizer.optional().meta({ description: 'How tokens are counted' }),
+    tokenizer: tokenizer.optional().meta({ description: 'The tokenizer for counting' }),
   }),
   answers: {
     200: {
-      description: 'The item as views tell it whole, and its payload; or what a roll-up stands for',
+      description: 'The full text of the item and its payload, or the items of a roll-up',
       schema: z.union([
         z.strictObject({ ...itemMembers, value: z.unknown() }),
         z.strictObject({
@@ -63,7 +63,7 @@ export class GetViewItemController {
   @Handles(getViewItem)
   async getViewItem(@Input(getViewItem) input: InputOf<typeof getViewItem>): Promise<Answer> {
     const { principal, signal, query, params } = input;
-    const { answer, ...seen } = await this.queries.execute(
+    const { answer, ...metadata } = await this.queries.execute(
       new FindViewItemQuery({
         principal,
         signal,
@@ -71,6 +71,6 @@ export class GetViewItemController {
         ...params,
       }),
     );
-    return versioned(seen, answer);
+    return versioned(metadata, answer);
   }
 }

@@ -21,9 +21,9 @@ const getView = endpoint({
   method: 'GET',
   path: '/v1/contexts/{contextId}/view',
   tag: 'Views',
-  summary: 'Read what an agent puts into its prompt',
+  summary: 'Read a context as text for a prompt',
   description:
-    'The context as a text within a budget of tokens, counted exactly and never exceeded. Oldest first; what changes often comes last, so that a prompt cache keeps its beginning. Live decisions, preferences, constraints, open blockers and open critical handovers give way last, and are then shown shortened, or counted; what is shortened says so and has a ref that leads to the original.',
+    'The context as a text within a budget of tokens, which is counted exactly and never exceeded. Entries are ordered oldest first, and frequently changing parts come last, so that a prompt cache can reuse the beginning. Live decisions, preferences, constraints, open blockers and open critical handovers are shortened or only counted last, after everything else. Shortened entries are marked and have a ref to the original.',
   access: 'read',
   audience: 'gated',
   cost: 'context',
@@ -32,12 +32,12 @@ const getView = endpoint({
     ...asOfQuery,
     ...viewQuery,
     format: z.enum(['json', 'markdown']).default('json').meta({
-      description: 'markdown: the text alone',
+      description: 'json: the text with its metadata; markdown: only the text',
     }),
   }),
   answers: {
     200: {
-      description: 'The view; its receipt is a header too, and its notes are, where there are any',
+      description: 'The view; its receipt and any notes are also in headers',
       schema: viewAnswer,
       headers: ['ETag', 'Receipt', 'Notes'],
     },
@@ -89,8 +89,8 @@ type FocusQuery = Readonly<{
   since: number | undefined;
 }>;
 
-function focusOf(principal: Principal, asked: FocusQuery): Focus | undefined {
-  const { focus, subject, agent, since } = asked;
+function focusOf(principal: Principal, query: FocusQuery): Focus | undefined {
+  const { focus, subject, agent, since } = query;
   if (focus === undefined) return undefined;
   if (focus === 'handover')
     return { on: 'handover', agent: agent ?? principal.agentId, since: since ?? null };
@@ -98,17 +98,17 @@ function focusOf(principal: Principal, asked: FocusQuery): Focus | undefined {
   return { on: 'rework', subject: subject ?? subjectIn(focus) };
 }
 
-/** Only rework has a subject: with another focus, or none, it would say nothing. */
+/** Only the focus `rework` has a subject; with another focus the parameter would be ignored. */
 function requireRework(focus: string | undefined, subject: string | undefined): void {
   if (subject === undefined || focus?.startsWith('rework')) return;
-  const detail = 'is what focus=rework is about: send focus=rework with it, or leave it out';
+  const detail = 'is the subject of focus=rework: send focus=rework with it, or omit it';
   throw new InvalidInputError([{ pointer: '/subject', detail }]);
 }
 
-/** `rework:<subject>` */
+/** The subject in `rework:<subject>`. */
 function subjectIn(focus: string): string {
   const subject = focus.slice('rework:'.length);
   if (subject !== '') return subject;
-  const detail = 'is missing: focus=rework says of what';
+  const detail = 'is missing: focus=rework needs a subject';
   throw new InvalidInputError([{ pointer: '/subject', detail }]);
 }

@@ -5,40 +5,41 @@ import { agentId, identifier } from '#shared-context';
 
 import { wholeNumber } from '../http/query.schema.js';
 
-const highestBudget = 10_000_000;
+const maxBudget = 10_000_000;
 
 export const tokenizer = z.enum(tokenizerNames);
 
 export const agentQuery = {
   agent: agentId.optional().meta({
     description:
-      'The agent that reads, for focus=handover the one that takes over; by default the agent of the key. A key that neither acts for it nor reads for the audience all reads as its own agent',
+      'The reading agent, which for focus=handover is the agent that takes over; by default the agent of the key. A key that may not act for it and does not read for the audience all reads as its own agent',
   }),
 };
 
-/** What a view may be asked to be; left out, what reader, workspace or server have as default. */
+/** The options of a view; omitted options have the default of the reader, the workspace or the server. */
 export const viewQuery = {
   maxTokens: wholeNumber(
-    { minimum: 1, maximum: highestBudget },
-    'The most tokens the text may have; by default 50,000',
+    { minimum: 1, maximum: maxBudget },
+    'The maximum number of tokens of the text; by default 50,000',
   ).optional(),
   tokenizer: tokenizer.optional().meta({
-    description: 'How tokens are counted, exactly; chars4 is characters / 4. By default o200k_base',
+    description:
+      'The tokenizer for counting, which is exact; chars4 is characters / 4. By default o200k_base',
   }),
   wholeOutputs: wholeNumber(
     { minimum: 0, maximum: 100 },
-    'How many of the newest step outputs stay whole while they fit; by default 3',
+    'The number of newest step outputs that are not shortened while they fit; by default 3',
   ).optional(),
   overflow: z.enum(['refuse', 'minimum']).optional().meta({
     description:
-      'What is done if not even title, state and a reference to all there is fit: answer 422, or show what of these fits',
+      'The behavior if not even the title, the state and a reference to all content fit: refuse with 422, or return as much of these as fits',
   }),
   sections: z
     .string()
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(sections)).min(1))
     .optional()
-    .meta({ description: `Only these, separated by commas: ${sections.join(', ')}` }),
+    .meta({ description: `Only these sections, separated by commas: ${sections.join(', ')}` }),
   focus: z
     .string()
     .regex(/^(handover|retrospective|rework(:.{1,256})?)$/u, {
@@ -47,15 +48,15 @@ export const viewQuery = {
     .optional()
     .meta({
       description:
-        'handover: for the agent taking over; rework: what a subject needs to be done again; retrospective: a parent over its children',
+        'handover: for an agent that takes over work; rework: for repeating the work on a subject; retrospective: for a parent, about its children',
     }),
   subject: identifier.optional().meta({
-    description: 'What is to be reworked: an artifact, a step or a task',
+    description: 'The subject of the rework: an artifact, a step or a task',
   }),
   ...agentQuery,
   since: wholeNumber(
     { minimum: 0, maximum: 2_147_483_647 },
-    'The version the one taking over has read; by default the newest that its work cites, else the one it wrote last',
+    'The version that the agent taking over has read; by default the newest version that its work cites, or else the version of its last write',
   ).optional(),
 };
 
@@ -78,6 +79,6 @@ export const viewAnswer = z.strictObject({
   receipt: z.string(),
   notes: z.array(z.string()).optional().meta({
     description:
-      'Where there is something to say beside the text: why there is no summary by a model of what is told shortened',
+      'Present if there are notes, such as the reason why shortened content has no summary by a model',
   }),
 });

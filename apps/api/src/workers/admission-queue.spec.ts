@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 function record(queue: AdmissionQueue) {
   const started: string[] = [];
   const releases = new Map<string, Release>();
-  const ask = async (key: string, name: string) => {
+  const admit = async (key: string, name: string) => {
     releases.set(name, await queue.admit(key, signal));
     started.push(name);
   };
@@ -16,16 +16,16 @@ function record(queue: AdmissionQueue) {
     releases.get(name)?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { started, ask, end };
+  return { started, admit, end };
 }
 
-describe('an admission queue', () => {
-  it('lets keys take turns, and gives no key every slot', async () => {
-    const { started, ask, end } = record(new AdmissionQueue(limits));
-    await ask('a', 'a1');
-    const later = [ask('a', 'a2'), ask('a', 'a3')];
-    await ask('b', 'b1');
-    later.push(ask('c', 'c1'));
+describe('the admission queue', () => {
+  it('lets keys take turns, and never assigns all slots to one key', async () => {
+    const { started, admit, end } = record(new AdmissionQueue(limits));
+    await admit('a', 'a1');
+    const later = [admit('a', 'a2'), admit('a', 'a3')];
+    await admit('b', 'b1');
+    later.push(admit('c', 'c1'));
     await end('a1');
     await end('a2');
     await end('b1');
@@ -34,7 +34,7 @@ describe('an admission queue', () => {
     expect(started).toEqual(['a1', 'b1', 'a2', 'c1', 'a3']);
   });
 
-  it('gives a slot back once, however often it is released', async () => {
+  it('frees a slot once, even if it is released several times', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1 });
     const release = await queue.admit('a', signal);
     const [second, third] = [queue.admit('b', signal), queue.admit('c', signal)];
@@ -48,20 +48,20 @@ describe('an admission queue', () => {
     expect(isWaiting).toBe(true);
   });
 
-  it('refuses the request that is one too many, of one key and of all', async () => {
+  it('refuses requests beyond the limit of a key and beyond the limit of all keys', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1 });
     await queue.admit('a', signal);
-    const gone = new AbortController();
-    const waiting = ['a', 'a', 'a'].map((key) => queue.admit(key, gone.signal));
+    const client = new AbortController();
+    const waiting = ['a', 'a', 'a'].map((key) => queue.admit(key, client.signal));
     await expect(queue.admit('a', signal)).rejects.toThrow(OverloadedError);
-    waiting.push(queue.admit('b', gone.signal));
+    waiting.push(queue.admit('b', client.signal));
     await expect(queue.admit('c', signal)).rejects.toThrow(OverloadedError);
-    gone.abort(new Error('gone'));
-    const ends = waiting.map((each) => expect(each).rejects.toThrow('gone'));
+    client.abort(new Error('disconnected'));
+    const ends = waiting.map((each) => expect(each).rejects.toThrow('disconnected'));
     await Promise.all(ends);
   });
 
-  it('refuses whoever has waited too long, and goes on with the others', async () => {
+  it('refuses a request that has waited too long, and continues with the others', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1, waitMs: 1 });
     const release = await queue.admit('a', signal);
     await expect(queue.admit('b', signal)).rejects.toThrow(OverloadedError);
@@ -69,31 +69,31 @@ describe('an admission queue', () => {
     await expect(queue.admit('b', signal)).resolves.toBeInstanceOf(Function);
   });
 
-  it('forgets whoever goes away', async () => {
+  it('removes a request whose client disconnects', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1, waitingPerKey: 1 });
     const release = await queue.admit('a', signal);
-    const gone = new AbortController();
-    const left = queue.admit('b', gone.signal);
-    gone.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
+    const client = new AbortController();
+    const aborted = queue.admit('b', client.signal);
+    client.abort(new Error('disconnected'));
+    await expect(aborted).rejects.toThrow('disconnected');
     const next = queue.admit('b', signal);
     release();
     await expect(next).resolves.toBeInstanceOf(Function);
   });
 
-  it('gives no slot to whoever goes away at the moment one is released', async () => {
+  it('assigns no slot to a request that is aborted at the moment of a release', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1 });
     const release = await queue.admit('a', signal);
-    const gone = new AbortController();
-    const left = queue.admit('b', gone.signal);
+    const client = new AbortController();
+    const aborted = queue.admit('b', client.signal);
     const next = queue.admit('c', signal);
-    gone.abort(new Error('gone'));
+    client.abort(new Error('disconnected'));
     release();
-    await expect(left).rejects.toThrow('gone');
+    await expect(aborted).rejects.toThrow('disconnected');
     await expect(next).resolves.toBeInstanceOf(Function);
   });
 
-  it('lets others pass whoever cannot begin yet', async () => {
+  it('lets other requests overtake one that cannot begin yet', async () => {
     const queue = new AdmissionQueue({ ...limits, slots: 1 });
     const { promise: after, resolve: begin } = Promise.withResolvers<void>();
     const later = queue.admit('a', signal, after);

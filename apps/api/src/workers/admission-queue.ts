@@ -1,33 +1,33 @@
 import { OverloadedError } from '../problems/worker.errors.js';
 
 export type AdmissionLimits = Readonly<{
-  /** How much runs at once. */
+  /** The maximum number of running requests. */
   slots: number;
-  /** How many of the slots one key may have. */
+  /** The maximum number of slots per key. */
   slotsPerKey: number;
-  /** How many requests wait at most, of all keys and of one. */
+  /** The maximum number of waiting requests, of all keys; `waitingPerKey` of one key. */
   waiting: number;
   waitingPerKey: number;
   waitMs: number;
 }>;
 
-/** Gives the slot back; calling it again does nothing. */
+/** Frees the slot; calling it again does nothing. */
 export type Release = () => void;
 
 type Ticket = {
   readonly key: string;
   readonly start: (release: Release) => void;
-  /** Whether a slot is of use to the request by now. */
+  /** Whether the request can use a slot already. */
   isReady: boolean;
 };
 
 /**
- * A queue before expensive work. Keys take turns, whoever came first within each, and none takes every slot. Memory that
- * the work needs is bounded by the number of slots.
+ * A queue for expensive requests. Keys take turns; requests of one key are admitted in order, and no key gets every slot. The
+ * number of slots bounds the memory of the work.
  */
 export class AdmissionQueue {
   readonly #running = new Map<string, number>();
-  /** In the order in which the keys are next. */
+  /** In the order of the next turns of the keys. */
   readonly #waiting = new Map<string, Set<Ticket>>();
   #taken = 0;
   #waitingCount = 0;
@@ -35,9 +35,9 @@ export class AdmissionQueue {
   constructor(private readonly limits: AdmissionLimits) {}
 
   /**
-   * Waits for a slot, which it takes only once `after` has resolved: until then the request waits like any other. Throws
-   * {@link OverloadedError} if too many wait already or none is free in time, and the reason of the signal if that aborts
-   * first. `after` must not reject.
+   * Waits for a slot, which is assigned only after `after` has resolved; until then the request counts as waiting. Throws
+   * {@link OverloadedError} if too many requests wait already or no slot becomes free in time, and the reason of the signal if it
+   * aborts first. `after` must not reject.
    */
   async admit(key: string, signal: AbortSignal, after?: Promise<void>): Promise<Release> {
     signal.throwIfAborted();
@@ -47,7 +47,7 @@ export class AdmissionQueue {
     if (this.#waitingCount >= waiting || others >= waitingPerKey) throw new OverloadedError();
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
     const ticket: Ticket = { key, start: resolve, isReady: !after };
-    // It leaves the queue at once: a slot that it were given after that would be lost.
+    // Dequeues immediately: a slot that were assigned after the rejection would never be released.
     const leave = (reason: unknown) => {
       this.#dequeue(ticket);
       reject(reason);
@@ -101,9 +101,9 @@ export class AdmissionQueue {
 
   #end(key: string): void {
     this.#taken -= 1;
-    const left = (this.#running.get(key) ?? 1) - 1;
-    if (left === 0) this.#running.delete(key);
-    else this.#running.set(key, left);
+    const remaining = (this.#running.get(key) ?? 1) - 1;
+    if (remaining === 0) this.#running.delete(key);
+    else this.#running.set(key, remaining);
     this.#startNext();
   }
 
@@ -112,7 +112,7 @@ export class AdmissionQueue {
       const ticket = tickets.values().find(({ isReady }) => isReady);
       if (!ticket || !this.#hasRoom(key)) continue;
       this.#dequeue(ticket);
-      // The other keys are next now.
+      // Moves the key to the end, so that the other keys are next.
       if (this.#waiting.delete(key)) this.#waiting.set(key, tickets);
       ticket.start(this.#start(key));
     }

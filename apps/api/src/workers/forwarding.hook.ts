@@ -20,23 +20,23 @@ import { eventsFormat } from '../moving/exchange-format.schema.js';
 import { principalHeader } from './forwarded-principals.js';
 import { ReaderGroups, type WorkerAnswer } from './reader-groups.js';
 import { SharedMemory } from './shared-body.js';
-import { type Asker, type WorkerPool } from './worker-pool.js';
+import { type PoolCaller, type WorkerPool } from './worker-pool.js';
 import { type ForwardedRequest } from './worker-process.js';
 
-/** Headers that concern one connection, and not the answer. */
-const ofConnection: ReadonlySet<string> = new Set([
+/** Headers of the connection, which are not forwarded. */
+const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
 ]);
 
-/** What the slower readers of shared answers have still to take, of all answers together. */
+/** Limit for the bytes that slower clients of all shared answers have not read. */
 const maxShared = 128 * 1_048_576;
-/** A reader that takes nothing for so long is cut off if others have to wait for it. */
+/** A client that reads nothing for this time is disconnected if others have to wait for it. */
 const stallMs = 5_000;
 
-/** UTF-16 units of documents that take some hundredths of a second to read. */
-const longText = 32_768;
+/** In UTF-16 units; parsing longer documents takes more than some hundredths of a second. */
+const longTextLength = 32_768;
 
 const currentParts = z.strictObject({ ...partsQuery, audience: z.literal('all').optional() });
 
@@ -49,8 +49,8 @@ type ContextRequest = Readonly<{
 }>;
 
 /**
- * Has requests for large contexts answered by a worker, so that others need not wait for them; small ones cost less than
- * the way there. The key is checked and the body read before.
+ * Forwards requests for large contexts to a worker, so that they do not delay others; answering small ones is cheaper than forwarding
+ * them. Runs after the key was checked and the body was read.
  */
 export function forwardingHook(
   workers: WorkerPool,
@@ -62,30 +62,30 @@ export function forwardingHook(
     const { principal } = request;
     const cost = costOf(request, expensiveRoutes);
     if (!principal || !cost) return;
-    if (cost === 'body') return sendAlone(reply, { asked: { request, principal }, workers });
+    if (cost === 'body') return sendAlone(reply, { call: { request, principal }, workers });
     const contextId = pathParams.contextId.safeParse(memberOf(request.params, 'contextId'));
-    // The endpoint says what is wrong with it.
+    // The endpoint reports the fault.
     if (!contextId.success) return;
     const members = cost === 'document' ? membersIn(request.query) : undefined;
     const isLarge = new IsLargeContextQuery(principal, contextId.data, members);
     if (!(await queries.execute(isLarge))) return;
-    const asked = { request, principal, contextId: contextId.data };
+    const call = { request, principal, contextId: contextId.data };
     return cost === 'document'
-      ? sendShared(reply, { asked, groups, queries })
-      : sendAlone(reply, { asked, workers });
+      ? sendShared(reply, { call, groups, queries })
+      : sendAlone(reply, { call, workers });
   };
 }
 
-/** Undefined if it costs little: events are moved in slices, and short documents are read at once. */
+/** Undefined if the request is cheap: events are imported and exported in slices, and short documents are parsed quickly. */
 function costOf(request: FastifyRequest, routes: ReadonlyMap<string, Cost>): Cost | undefined {
   const cost = routes.get(`${methodOf(request)} ${request.routeOptions.url}`);
   if (cost !== 'body' && cost !== 'export') return cost;
   const format = memberOf(request.query, 'format');
-  const isShort = cost === 'body' && request.bodyText.length < longText;
+  const isShort = cost === 'body' && request.bodyText.length < longTextLength;
   return format === eventsFormat || isShort ? undefined : cost;
 }
 
-/** Parts of an address are texts or lists of texts. */
+/** A member of the path or query parameters, whose values are texts or lists of texts. */
 function memberOf(parts: unknown, name: string): unknown {
   return isJsonObject(parts) ? parts[name] : undefined;
 }
@@ -94,9 +94,9 @@ type AuthenticatedRequest = Pick<ContextRequest, 'request' | 'principal'>;
 
 async function sendAlone(
   reply: FastifyReply,
-  { asked, workers }: Readonly<{ asked: AuthenticatedRequest; workers: WorkerPool }>,
+  { call, workers }: Readonly<{ call: AuthenticatedRequest; workers: WorkerPool }>,
 ): Promise<FastifyReply> {
-  const answer = await workers.forward(forwarded(asked), askerOf(asked, reply));
+  const answer = await workers.forward(forwarded(call), callerOf(call, reply));
   const { statusCode = 500, headers } = answer;
   return send(reply, { statusCode, headers, body: answer });
 }
@@ -104,15 +104,15 @@ async function sendAlone(
 async function sendShared(
   reply: FastifyReply,
   {
-    asked,
+    call,
     groups,
     queries,
-  }: Readonly<{ asked: ContextRequest; groups: ReaderGroups; queries: QueryBus }>,
+  }: Readonly<{ call: ContextRequest; groups: ReaderGroups; queries: QueryBus }>,
 ): Promise<FastifyReply> {
-  const name = await groupOf(queries, asked);
-  const answer = await groups.forward(name, forwarded(asked), askerOf(asked, reply));
+  const name = await groupOf(queries, call);
+  const answer = await groups.forward(name, forwarded(call), callerOf(call, reply));
   try {
-    const own = answer.isShared ? await ownHeaders(queries, answer.headers, asked) : {};
+    const own = answer.isShared ? await ownHeaders(queries, answer.headers, call) : {};
     return send(reply, { ...answer, headers: { ...answer.headers, ...own } });
   } catch (error) {
     answer.body.destroy();
@@ -120,16 +120,16 @@ async function sendShared(
   }
 }
 
-function askerOf({ principal }: AuthenticatedRequest, reply: FastifyReply): Asker {
+function callerOf({ principal }: AuthenticatedRequest, reply: FastifyReply): PoolCaller {
   return { key: keyOf(principal), signal: clientSignal(reply.raw) };
 }
 
-/** The members that a query selects of the current document for the audience `all`; undefined for any other query. */
+/** The members that a query selects from the current document for the audience `all`; undefined for any other query. */
 function membersIn(query: unknown): readonly string[] | undefined {
   return currentParts.safeParse(query).data?.parts;
 }
 
-/** Requests of the same group are answered with the same bytes. */
+/** The name of the group of the request; requests of a group get the same bytes. */
 async function groupOf(
   queries: QueryBus,
   { request, principal, contextId }: ContextRequest,
@@ -141,7 +141,7 @@ async function groupOf(
   return JSON.stringify([name, method, originalUrl, headers['if-none-match'] ?? null]);
 }
 
-/** What an answer says of the one request it was made for, said of another. */
+/** The headers of a shared answer that must be replaced for each request: its id, and its receipt. */
 async function ownHeaders(
   queries: QueryBus,
   { receipt }: IncomingHttpHeaders,
@@ -154,12 +154,12 @@ async function ownHeaders(
 
 function forwarded({ request, principal }: AuthenticatedRequest): ForwardedRequest {
   const { id, headers, originalUrl: path, method, bodyText } = request;
-  const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
+  const forwardedHeaders = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name));
   const own = { 'x-request-id': id, ...principalHeader(principal) };
   return {
     method,
     path,
-    headers: { ...Object.fromEntries(kept), ...own },
+    headers: { ...Object.fromEntries(forwardedHeaders), ...own },
     body: methodOf(request) === 'GET' ? undefined : bodyText,
   };
 }
@@ -168,16 +168,16 @@ function send(
   reply: FastifyReply,
   { statusCode, headers, body }: Pick<WorkerAnswer, 'statusCode' | 'headers' | 'body'>,
 ): FastifyReply {
-  const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name));
-  return reply.code(statusCode).headers(Object.fromEntries(kept)).send(body);
+  const forwardedHeaders = Object.entries(headers).filter(([name]) => !connectionHeaders.has(name));
+  return reply.code(statusCode).headers(Object.fromEntries(forwardedHeaders)).send(body);
 }
 
-/** Whoever asks for the head alone asks for all the work. */
+/** HEAD costs as much as GET. */
 function methodOf({ method }: FastifyRequest): string {
   return method === 'HEAD' ? 'GET' : method;
 }
 
-/** All requests of the root key take one turn. */
+/** The key that takes turns; all requests of the root key in a workspace share one. */
 function keyOf({ workspace, keyId }: Principal): string {
   return keyId ?? `root of ${workspace}`;
 }

@@ -6,12 +6,12 @@ import { type Release, AdmissionQueue } from './admission-queue.js';
 import { OverloadedError, WorkerLostError } from '../problems/worker.errors.js';
 import { ReaderGroups } from './reader-groups.js';
 import { SharedMemory } from './shared-body.js';
-import { type Asker } from './worker-pool.js';
+import { type PoolCaller } from './worker-pool.js';
 import { type ForwardedRequest } from './worker-process.js';
 
 const request: ForwardedRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 
-/** Reads that are under way, each of which the test ends. */
+/** A running read; the test ends it. */
 type Read = Readonly<{
   release: Release;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ function open(limits: Partial<ConstructorParameters<typeof AdmissionQueue>[0]> =
   });
   const groups = new ReaderGroups(
     {
-      admit: ({ key, signal }: Asker, after) => queue.admit(key, signal, after),
+      admit: ({ key, signal }: PoolCaller, after) => queue.admit(key, signal, after),
       send: (_, { release, signal }) => {
         const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
         const answer = (body: string) => {
@@ -42,26 +42,26 @@ function open(limits: Partial<ConstructorParameters<typeof AdmissionQueue>[0]> =
           release();
           reject(error);
         };
-        signal.addEventListener('abort', () => fail(new Error('given up')));
+        signal.addEventListener('abort', () => fail(new Error('aborted')));
         reads.push({ release, signal, answer, fail });
         return promise;
       },
     },
     { memory: new SharedMemory(1_000_000), stallMs: 60_000 },
   );
-  const ask = async (name: string, asker: Partial<Asker> = {}) => {
+  const ask = async (name: string, caller: Partial<PoolCaller> = {}) => {
     const { signal } = new AbortController();
-    const answer = await groups.forward(name, request, { key: 'a', signal, ...asker });
+    const answer = await groups.forward(name, request, { key: 'a', signal, ...caller });
     return { isShared: answer.isShared, text: await text(answer.body) };
   };
-  /** Whether the next request is read for, and gets the answer. */
-  const answered = async () => {
+  /** Whether the next request starts a new read and gets its answer. */
+  const startsNewRead = async () => {
     const next = ask('large');
     await settled();
     reads.at(-1)?.answer('again');
     return (await next).text === 'again';
   };
-  return { queue, reads, ask, answered };
+  return { queue, reads, ask, startsNewRead };
 }
 
 function messageOf(body: string): IncomingMessage {
@@ -72,26 +72,26 @@ function messageOf(body: string): IncomingMessage {
   return message;
 }
 
-/** What has begun by then has done so. */
+/** Resolves after everything that can start without waiting has started. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('requests for the same answer', () => {
-  it('share one read if they come before it begins', async () => {
+  it('share one read if they arrive before it begins', async () => {
     const { queue, reads, ask } = open({ slots: 1 });
     const release = await queue.admit('other', new AbortController().signal);
-    const asked = Array.from({ length: 16 }, () => ask('large'));
+    const pending = Array.from({ length: 16 }, () => ask('large'));
     await settled();
     expect(reads).toHaveLength(0);
     release();
     await settled();
     expect(reads).toHaveLength(1);
     reads[0]?.answer('all of it');
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(pending);
     expect(answers.every((answer) => answer.text === 'all of it')).toBe(true);
     expect(answers.filter(({ isShared }) => !isShared)).toHaveLength(1);
   });
 
-  it('are answered by the next read if they come while one runs, and there is one at a time', async () => {
+  it('are answered by the next read if they arrive while one runs; one read runs at a time', async () => {
     const { reads, ask } = open();
     const first = ask('large');
     await settled();
@@ -107,16 +107,16 @@ describe('requests for the same answer', () => {
     expect(answers.map((answer) => answer.text)).toEqual(['new', 'new', 'new']);
   });
 
-  it('are read for at once if they are not the same', async () => {
+  it('start reads of their own if they have different names', async () => {
     const { reads, ask } = open();
-    const asked = [ask('large'), ask('other')];
+    const pending = [ask('large'), ask('other')];
     await settled();
     expect(reads).toHaveLength(2);
     for (const [n, read] of reads.entries()) read.answer(String(n));
-    expect((await Promise.all(asked)).map((answer) => answer.text)).toEqual(['0', '1']);
+    expect((await Promise.all(pending)).map((answer) => answer.text)).toEqual(['0', '1']);
   });
 
-  it('wait for a turn of whichever key has one first, and take one slot together', async () => {
+  it('start with the first free turn of any of their keys, and take one slot together', async () => {
     const { queue, reads, ask } = open({ slots: 3, slotsPerKey: 2 });
     const { signal } = new AbortController();
     for (let n = 0; n < 2; n++) await queue.admit('busy', signal);
@@ -134,53 +134,53 @@ describe('requests for the same answer', () => {
     await expect(queue.admit('idle', signal)).resolves.toBeInstanceOf(Function);
   });
 
-  it('go on without those who go away, and are given up with the last of them', async () => {
-    const { reads, ask, answered } = open();
-    const [gone, last] = [new AbortController(), new AbortController()];
-    const left = ask('large', { signal: gone.signal });
-    const stays = ask('large', { signal: last.signal });
+  it('continue without disconnected clients, and are aborted when the last client disconnects', async () => {
+    const { reads, ask, startsNewRead } = open();
+    const [first, last] = [new AbortController(), new AbortController()];
+    const early = ask('large', { signal: first.signal });
+    const late = ask('large', { signal: last.signal });
     await settled();
-    gone.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
+    first.abort(new Error('disconnected'));
+    await expect(early).rejects.toThrow('disconnected');
     await settled();
     expect(reads[0]?.signal.aborted).toBe(false);
-    last.abort(new Error('gone too'));
-    await expect(stays).rejects.toThrow('gone too');
+    last.abort(new Error('disconnected too'));
+    await expect(late).rejects.toThrow('disconnected too');
     await settled();
     expect(reads[0]?.signal.aborted).toBe(true);
-    expect(await answered()).toBe(true);
+    expect(await startsNewRead()).toBe(true);
   });
 
-  it('fail together, and the next ones are read for', async () => {
-    const { reads, ask, answered } = open();
-    const asked = [ask('large'), ask('large')];
+  it('fail together, and the next request starts a new read', async () => {
+    const { reads, ask, startsNewRead } = open();
+    const pending = [ask('large'), ask('large')];
     await settled();
     reads[0]?.fail(new WorkerLostError('a worker ended'));
-    for (const answer of asked) await expect(answer).rejects.toThrow(WorkerLostError);
-    expect(await answered()).toBe(true);
+    for (const answer of pending) await expect(answer).rejects.toThrow(WorkerLostError);
+    expect(await startsNewRead()).toBe(true);
   });
 
-  it('are refused one by one if there is no turn in time', async () => {
-    const { queue, ask, answered } = open({ slots: 1, waitMs: 5 });
+  it('are refused individually if there is no slot in time', async () => {
+    const { queue, ask, startsNewRead } = open({ slots: 1, waitMs: 5 });
     const release = await queue.admit('other', new AbortController().signal);
-    for (const asked of [ask('large'), ask('large')])
-      await expect(asked).rejects.toThrow(OverloadedError);
+    for (const pending of [ask('large'), ask('large')])
+      await expect(pending).rejects.toThrow(OverloadedError);
     release();
-    expect(await answered()).toBe(true);
+    expect(await startsNewRead()).toBe(true);
   });
 
-  it('are refused if the read before theirs takes too long, and the next ones are read for', async () => {
-    const { reads, ask, answered } = open({ waitMs: 5 });
+  it('are refused if the previous read takes too long, and the next request starts a new read', async () => {
+    const { reads, ask, startsNewRead } = open({ waitMs: 5 });
     const first = ask('large');
     await settled();
-    for (const asked of [ask('large'), ask('large')])
-      await expect(asked).rejects.toThrow(OverloadedError);
+    for (const pending of [ask('large'), ask('large')])
+      await expect(pending).rejects.toThrow(OverloadedError);
     reads[0]?.answer('late');
     expect(await first).toMatchObject({ text: 'late' });
-    expect(await answered()).toBe(true);
+    expect(await startsNewRead()).toBe(true);
   });
 
-  it('are refused if too many of their key wait for the read before theirs', async () => {
+  it('are refused if too many requests of their key wait for the previous read', async () => {
     const { reads, ask } = open({ waitingPerKey: 2 });
     const first = ask('large');
     await settled();

@@ -3,28 +3,27 @@ import { type Readable } from 'node:stream';
 
 import { type Release } from './admission-queue.js';
 import { SharedBody, type SharedBodyOptions } from './shared-body.js';
-import { type Asker, type WorkerPool } from './worker-pool.js';
+import { type PoolCaller, type WorkerPool } from './worker-pool.js';
 import { type ForwardedRequest } from './worker-process.js';
 
-/** An answer of a worker, as one of its readers gets it. */
+/** An answer of a worker for one of its readers. */
 export type WorkerAnswer = Readonly<{
   statusCode: number;
   headers: IncomingHttpHeaders;
   body: Readable;
-  /** Whether the worker was asked by another reader. */
+  /** Whether the request of another reader was forwarded. */
   isShared: boolean;
 }>;
 
-/** The group that gathers under a name, and the read under way for the one before it. */
-type Place = { gathering: ReaderGroup | undefined; reading: Promise<void> | undefined };
+/** The group of a name that still accepts requests, and the running read of the previous group. */
+type GroupState = { gathering: ReaderGroup | undefined; reading: Promise<void> | undefined };
 
 /**
- * Groups requests for the same answer that arrive before its read begins: one of them is forwarded to a worker, and all get
- * its answer. Under each name one read runs at a time; requests that arrive while it runs form the next group, and wait in
- * the queue meanwhile.
+ * Groups requests for the same answer that arrive before its read begins: one of them is forwarded to a worker, and all get its
+ * answer. Each name has one running read at a time; requests that arrive during the read form the next group, and wait in the queue.
  */
 export class ReaderGroups {
-  readonly #places = new Map<string, Place>();
+  readonly #states = new Map<string, GroupState>();
 
   constructor(
     private readonly workers: Pick<WorkerPool, 'admit' | 'send'>,
@@ -32,31 +31,35 @@ export class ReaderGroups {
   ) {}
 
   /**
-   * Requests under the same name must be entitled to the very same answer. Each takes a turn of its own key, and the first
-   * that is admitted is the one that is forwarded. Throws what the pool throws, or the reason of the signal.
+   * Requests with the same name must be entitled to the same answer. Each waits for a turn of its own key, and the first admitted
+   * request is forwarded. Throws the errors of the pool, or the reason of the signal.
    */
-  async forward(name: string, request: ForwardedRequest, asker: Asker): Promise<WorkerAnswer> {
-    const place = this.#placeOf(name);
-    const group = (place.gathering ??= new ReaderGroup());
-    const reader = group.join(asker.signal);
+  async forward(
+    name: string,
+    request: ForwardedRequest,
+    caller: PoolCaller,
+  ): Promise<WorkerAnswer> {
+    const state = this.#stateOf(name);
+    const group = (state.gathering ??= new ReaderGroup());
+    const reader = group.join(caller.signal);
     try {
-      const release = await this.#admit(group, asker, place.reading);
+      const release = await this.#admit(group, caller, state.reading);
       if (group.begun.aborted) release?.();
-      else if (release) this.#begin({ name, place }, { group, reader, request, release });
+      else if (release) this.#begin({ name, state }, { group, reader, request, release });
       const answer = await reader.answer.promise;
-      asker.signal.addEventListener('abort', () => answer.body.destroy(), { once: true });
+      caller.signal.addEventListener('abort', () => answer.body.destroy(), { once: true });
       return answer;
     } finally {
       group.leave(reader);
-      if (group.isEmpty && place.gathering === group) place.gathering = undefined;
-      this.#forget(name, place);
+      if (group.isEmpty && state.gathering === group) state.gathering = undefined;
+      this.#removeIfIdle(name, state);
     }
   }
 
-  /** Undefined if another one of the group was admitted. */
+  /** Undefined if another request of the group was admitted first. */
   async #admit(
     group: ReaderGroup,
-    { key, signal }: Asker,
+    { key, signal }: PoolCaller,
     after: Promise<void> | undefined,
   ): Promise<Release | undefined> {
     const either = AbortSignal.any([signal, group.begun]);
@@ -69,7 +72,7 @@ export class ReaderGroups {
   }
 
   #begin(
-    { name, place }: Readonly<{ name: string; place: Place }>,
+    { name, state }: Readonly<{ name: string; state: GroupState }>,
     {
       group,
       reader,
@@ -83,47 +86,47 @@ export class ReaderGroups {
     }>,
   ): void {
     group.begin();
-    place.gathering = undefined;
-    place.reading = this.workers
+    state.gathering = undefined;
+    state.reading = this.workers
       .send(request, { release, signal: group.abandoned })
-      .then((answer) => group.answer(answer, { asked: reader, sharing: this.sharing }))
+      .then((answer) => group.answer(answer, { forwarded: reader, sharing: this.sharing }))
       .catch((error: unknown) => group.fail(error))
       .finally(() => {
-        place.reading = undefined;
-        this.#forget(name, place);
+        state.reading = undefined;
+        this.#removeIfIdle(name, state);
       });
   }
 
-  #placeOf(name: string): Place {
-    const place = this.#places.get(name) ?? { gathering: undefined, reading: undefined };
-    this.#places.set(name, place);
-    return place;
+  #stateOf(name: string): GroupState {
+    const state = this.#states.get(name) ?? { gathering: undefined, reading: undefined };
+    this.#states.set(name, state);
+    return state;
   }
 
-  #forget(name: string, { gathering, reading }: Place): void {
-    if (!gathering && !reading) this.#places.delete(name);
+  #removeIfIdle(name: string, { gathering, reading }: GroupState): void {
+    if (!gathering && !reading) this.#states.delete(name);
   }
 }
 
 type GroupedReader = Readonly<{
   answer: PromiseWithResolvers<WorkerAnswer>;
   signal: AbortSignal;
-  gone: () => void;
+  onAbort: () => void;
 }>;
 
-/** Those who share a read. */
+/** The readers that share one read. */
 class ReaderGroup {
   readonly #readers = new Set<GroupedReader>();
   readonly #begun = new AbortController();
   readonly #abandoned = new AbortController();
   #isAnswered = false;
 
-  /** Aborted once the read begins. */
+  /** Aborts when the read begins. */
   get begun(): AbortSignal {
     return this.#begun.signal;
   }
 
-  /** Aborted when the last reader has left before an answer. */
+  /** Aborts when the last reader leaves before the answer. */
   get abandoned(): AbortSignal {
     return this.#abandoned.signal;
   }
@@ -135,15 +138,15 @@ class ReaderGroup {
   join(signal: AbortSignal): GroupedReader {
     signal.throwIfAborted();
     const answer = Promise.withResolvers<WorkerAnswer>();
-    const gone = () => answer.reject(signal.reason);
-    signal.addEventListener('abort', gone);
-    const reader = { answer, signal, gone };
+    const onAbort = () => answer.reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    const reader = { answer, signal, onAbort };
     this.#readers.add(reader);
     return reader;
   }
 
   leave(reader: GroupedReader): void {
-    reader.signal.removeEventListener('abort', reader.gone);
+    reader.signal.removeEventListener('abort', reader.onAbort);
     this.#readers.delete(reader);
     if (this.isEmpty && !this.#isAnswered) this.#abandoned.abort();
   }
@@ -154,7 +157,7 @@ class ReaderGroup {
 
   answer(
     message: IncomingMessage,
-    { asked, sharing }: Readonly<{ asked: GroupedReader; sharing: SharedBodyOptions }>,
+    { forwarded, sharing }: Readonly<{ forwarded: GroupedReader; sharing: SharedBodyOptions }>,
   ): void {
     this.#isAnswered = true;
     const { statusCode = 500, headers } = message;
@@ -162,7 +165,7 @@ class ReaderGroup {
     const bodies = new SharedBody(message, sharing).open(readers.length);
     for (const [at, body] of bodies.entries()) {
       const reader = readers[at];
-      reader?.answer.resolve({ statusCode, headers, body, isShared: reader !== asked });
+      reader?.answer.resolve({ statusCode, headers, body, isShared: reader !== forwarded });
     }
   }
 

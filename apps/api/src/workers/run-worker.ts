@@ -15,12 +15,12 @@ import { type WorkerStart } from './start-worker.js';
 import { type Listening } from './worker-process.js';
 
 /**
- * What a worker does: it answers requests that the process it belongs to has authenticated and forwarded, with the same
- * handlers. It writes nothing and keeps no read models, and ends with its parent.
+ * The main function of a worker. Answers requests that the parent process has authenticated and forwarded, with the same handlers. It
+ * updates no read models, and ends with its parent.
  */
 async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   const logger = createLogger({ logLevel: config.logLevel === 'silent' ? 'silent' : 'warn' });
-  const runtime = await openRuntime(config, logger, { keepsReadModels: false });
+  const runtime = await openRuntime(config, logger, { updatesReadModels: false });
   const { registry, requests } = runtime.metrics;
   const version = await packageVersion();
   const app = await createApi({
@@ -33,22 +33,22 @@ async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   });
   await app.getHttpAdapter().getInstance().listen({ path: socketPath });
   process.send?.({ listening: true } satisfies Listening);
-  // The first view need not wait for it.
+  // Loads the tokenizer now, so that the first view need not wait for it.
   await runInSlices(openTokenizer(config.views.tokenizer));
-  await parentGone;
+  await parentDisconnected;
   await app.close();
   await runtime.close();
 }
 
-/** Nobody but the process that forked this one, which is of the same release, can send it a message. */
+/** Checks only the shape: just the parent, which is of the same release, can send messages to this process. */
 function isWorkerStart(message: unknown): message is WorkerStart {
   return isJsonObject(message) && 'config' in message && 'socketPath' in message;
 }
 
-const parentGone = once(process, 'disconnect');
-// Whoever interrupts the server interrupts the group: the parent decides when this process ends.
+const parentDisconnected = once(process, 'disconnect');
+// An interrupt reaches the whole process group; the parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const start: unknown = (await once(process, 'message')).at(0);
-if (!isWorkerStart(start)) throw new TypeError('the first message is not that of startWorker');
+if (!isWorkerStart(start)) throw new TypeError('the first message was not sent by startWorker');
 await runWorker(start);

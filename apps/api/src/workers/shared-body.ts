@@ -1,62 +1,62 @@
 import { Readable } from 'node:stream';
 
-/** Bytes that wait for the slower readers of shared answers, in one process. */
+/** Counts the bytes that are buffered for slower readers of shared answers, in one process. */
 export class SharedMemory {
-  #held = 0;
+  #usedBytes = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxBytes: number) {}
 
-  get held(): number {
-    return this.#held;
+  get usedBytes(): number {
+    return this.#usedBytes;
   }
 
   get isFull(): boolean {
-    return this.#held >= this.most;
+    return this.#usedBytes >= this.maxBytes;
   }
 
-  take(bytes: number): void {
-    this.#held += bytes;
+  reserve(bytes: number): void {
+    this.#usedBytes += bytes;
   }
 
-  /** Calls those who wait for room, each once. */
-  give(bytes: number): void {
-    this.#held -= bytes;
+  /** Releases bytes, and calls each waiting callback once if there is room. */
+  release(bytes: number): void {
+    this.#usedBytes -= bytes;
     if (this.isFull) return;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) call();
   }
 
-  whenThereIsRoom(call: () => void): void {
+  onceFree(call: () => void): void {
     this.#waiting.add(call);
   }
 
-  forget(call: () => void): void {
+  cancel(call: () => void): void {
     this.#waiting.delete(call);
   }
 }
 
 export type SharedBodyOptions = Readonly<{
   memory: SharedMemory;
-  /** A reader that keeps others waiting is cut off if it takes nothing for so long. */
+  /** A reader that delays others is disconnected if it reads nothing for this time. */
   stallMs: number;
 }>;
 
-/** A piece of the body, and how many readers have still to take it. */
-type Chunk = { readonly bytes: Buffer; left: number };
+/** A piece of the body, and the number of readers that have not read it. */
+type Chunk = { readonly bytes: Buffer; pending: number };
 
 /**
- * One body for several readers, each at its own pace. What the slower ones have still to take is held once for all of them,
- * within the memory that all shared bodies have together: beyond it, the faster ones wait. A single reader holds nothing.
+ * One body for several readers, each at its own pace. Pieces that slower readers have not read are buffered once, within a limit for
+ * all shared bodies together: beyond it, the faster readers wait. With a single reader nothing is buffered.
  */
 export class SharedBody {
-  /** At the beginning of `#chunks`, the number of chunks that all have taken. */
+  /** The number of chunks before the first of `#chunks`; all readers have read them. */
   #first = 0;
   readonly #chunks: Chunk[] = [];
-  /** How many chunks each has taken. */
-  readonly #places = new Map<Readable, number>();
-  /** Those that want what is not there yet. */
+  /** The number of chunks that each reader has read. */
+  readonly #offsets = new Map<Readable, number>();
+  /** Readers that wait for the next chunk. */
   readonly #waiting = new Set<Readable>();
   readonly #source: AsyncIterator<Buffer>;
   #isReading = false;
@@ -70,10 +70,10 @@ export class SharedBody {
     this.#source = body[Symbol.asyncIterator]();
   }
 
-  /** One stream for each of so many readers. */
+  /** One stream per reader. */
   open(count: number): readonly Readable[] {
     const readers = Array.from({ length: count }, () => this.#open());
-    for (const reader of readers) this.#places.set(reader, 0);
+    for (const reader of readers) this.#offsets.set(reader, 0);
     if (count === 0) this.body.destroy();
     return readers;
   }
@@ -90,11 +90,11 @@ export class SharedBody {
   }
 
   #pass(reader: Readable): void {
-    const place = this.#places.get(reader);
-    if (place === undefined) return;
-    const chunk = this.#chunks[place - this.#first];
+    const offset = this.#offsets.get(reader);
+    if (offset === undefined) return;
+    const chunk = this.#chunks[offset - this.#first];
     if (chunk) {
-      this.#places.set(reader, place + 1);
+      this.#offsets.set(reader, offset + 1);
       this.#restartStall();
       reader.push(chunk.bytes);
       this.#release(chunk);
@@ -108,60 +108,60 @@ export class SharedBody {
 
   readonly #read = (): void => {
     if (this.#isReading || this.#hasEnded || this.#waiting.size === 0) return;
-    if (this.options.memory.isFull && this.#chunks.length > 0) return this.#waitForRoom();
+    if (this.options.memory.isFull && this.#chunks.length > 0) return this.#waitForMemory();
     this.#isReading = true;
     this.#source.next().then(
-      ({ done, value }) => this.#arrived(done ? undefined : value),
-      (error: unknown) => this.#failed(error instanceof Error ? error : new Error(String(error))),
+      ({ done, value }) => this.#onChunk(done ? undefined : value),
+      (error: unknown) => this.#onError(error instanceof Error ? error : new Error(String(error))),
     );
   };
 
-  #arrived(bytes: Buffer | undefined): void {
+  #onChunk(bytes: Buffer | undefined): void {
     this.#isReading = false;
     if (!bytes) this.#hasEnded = true;
-    else if (this.#places.size > 0) {
-      this.#chunks.push({ bytes, left: this.#places.size });
-      this.options.memory.take(bytes.length);
+    else if (this.#offsets.size > 0) {
+      this.#chunks.push({ bytes, pending: this.#offsets.size });
+      this.options.memory.reserve(bytes.length);
     }
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const reader of waiting) this.#pass(reader);
   }
 
-  #failed(error: Error): void {
+  #onError(error: Error): void {
     this.#hasEnded = true;
-    for (const reader of Array.from(this.#places.keys())) reader.destroy(error);
+    for (const reader of Array.from(this.#offsets.keys())) reader.destroy(error);
   }
 
-  /** Chunks are taken in their order, so those that all have taken are the first. */
+  /** Readers read chunks in order, so chunks that all have read are at the front. */
   #release(chunk: Chunk): void {
-    chunk.left -= 1;
+    chunk.pending -= 1;
     let bytes = 0;
-    while (this.#chunks[0]?.left === 0) {
+    while (this.#chunks[0]?.pending === 0) {
       bytes += this.#chunks.shift()?.bytes.length ?? 0;
       this.#first += 1;
     }
-    if (bytes > 0) this.options.memory.give(bytes);
+    if (bytes > 0) this.options.memory.release(bytes);
   }
 
   #leave(reader: Readable): void {
-    const place = this.#places.get(reader);
-    if (place === undefined) return;
-    this.#places.delete(reader);
+    const offset = this.#offsets.get(reader);
+    if (offset === undefined) return;
+    this.#offsets.delete(reader);
     this.#waiting.delete(reader);
-    for (const chunk of this.#chunks.slice(place - this.#first)) this.#release(chunk);
-    if (this.#places.size > 0) return;
+    for (const chunk of this.#chunks.slice(offset - this.#first)) this.#release(chunk);
+    if (this.#offsets.size > 0) return;
     this.#endStall();
-    this.options.memory.forget(this.#read);
+    this.options.memory.cancel(this.#read);
     if (!this.#hasEnded) this.body.destroy();
   }
 
-  #waitForRoom(): void {
-    this.options.memory.whenThereIsRoom(this.#read);
-    this.#stall ??= setTimeout(() => this.#cutSlowest(), this.options.stallMs);
+  #waitForMemory(): void {
+    this.options.memory.onceFree(this.#read);
+    this.#stall ??= setTimeout(() => this.#disconnectSlowest(), this.options.stallMs);
   }
 
-  /** Somebody has taken something: those who wait get on. */
+  /** Progress of a reader restarts the timeout, and lets waiting readers continue. */
   #restartStall(): void {
     if (!this.#stall) return;
     this.#endStall();
@@ -173,11 +173,12 @@ export class SharedBody {
     this.#stall = undefined;
   }
 
-  #cutSlowest(): void {
+  #disconnectSlowest(): void {
     this.#stall = undefined;
-    const slowest = Math.min(...this.#places.values());
-    for (const [reader, place] of Array.from(this.#places))
-      if (place === slowest) reader.destroy(new Error('this reader kept the others waiting'));
+    const slowest = Math.min(...this.#offsets.values());
+    for (const [reader, offset] of Array.from(this.#offsets))
+      if (offset === slowest)
+        reader.destroy(new Error('disconnected: this reader blocked the others'));
     this.#read();
   }
 }

@@ -10,14 +10,14 @@ import { type Config } from '#platform';
 import { WorkerProcess } from './worker-process.js';
 
 const compiled = new URL('./run-worker.js', import.meta.url);
-/** The same program joined into a few files, which start faster: see apps/cli/bin/programs.mjs. */
+/** The same program, bundled into few files that start faster: see apps/cli/bin/programs.mjs. */
 const bundled = new URL('../../../../bundle/worker.js', import.meta.url);
 const compileCache = new URL('../../../../.compile-cache', import.meta.url);
 
-/** The data that a worker gets when it starts; `config` names a running database. */
+/** The first message to a worker; `config` contains the URL of a running database. */
 export type WorkerStart = Readonly<{ config: Config; socketPath: string }>;
 
-/** Starts a process that answers requests on connections of its own, over a socket that only this user reaches. */
+/** Starts a process with its own database connections that answers requests on a socket; only the current user can access the socket. */
 export function startWorker(config: Config): WorkerProcess {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-worker-'));
   const socketPath =
@@ -28,7 +28,7 @@ export function startWorker(config: Config): WorkerProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // A failure to start comes as an exit, too.
+  // A failed start also emits `exit`, which is handled.
   child.on('error', () => undefined);
   child.send({ config, socketPath } satisfies WorkerStart, () => undefined);
   return new WorkerProcess(child, socketPath);

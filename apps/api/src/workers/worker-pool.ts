@@ -8,23 +8,23 @@ type WorkerPoolOptions = Readonly<{
   start: () => WorkerProcess;
   workers: number;
   admission: AdmissionLimits;
-  /** Called once for each request; `error` is why a worker was lost. */
+  /** Called once per request; `error` is the reason if a worker was lost. */
   report: (outcome: WorkerOutcome, error?: Error) => void;
 }>;
 
-/** Whose turn a request takes, and the signal of its client. */
-export type Asker = Readonly<{ key: string; signal: AbortSignal }>;
+/** The key whose turn a request takes, and the signal of its client. */
+export type PoolCaller = Readonly<{ key: string; signal: AbortSignal }>;
 
 type WorkerOutcome = 'answered' | 'refused' | 'lost';
 
-/** A client that reads slowly keeps its slot no longer than this. */
+/** The maximum time that a slow client occupies a slot. */
 const sendingMs = 5_000;
-/** How long a worker that is asked to stop may take. */
+/** The time in which a worker must stop before it is killed. */
 const stopMs = 5_000;
 
 /**
- * Processes for requests that would keep all others waiting: each runs this API on connections of its own, and has a heap
- * of its own. They are started when they are first needed, or before by `warmUp`, and again after they were lost.
+ * Worker processes for expensive requests, which would delay all others: each runs this API with its own database connections and heap.
+ * They are started on demand or by `warmUp`, and restarted after a crash.
  */
 export class WorkerPool {
   readonly #queue: AdmissionQueue;
@@ -36,14 +36,14 @@ export class WorkerPool {
     this.#workers = Array.from({ length: options.workers });
   }
 
-  /** Resolves with the head of the answer. Throws OverloadedError and WorkerLostError, or the reason of the signal. */
-  async forward(request: ForwardedRequest, asker: Asker): Promise<IncomingMessage> {
-    const release = await this.admit(asker);
-    return this.send(request, { release, signal: asker.signal });
+  /** Resolves with the head of the answer. Throws OverloadedError, WorkerLostError, or the reason of the signal. */
+  async forward(request: ForwardedRequest, caller: PoolCaller): Promise<IncomingMessage> {
+    const release = await this.admit(caller);
+    return this.send(request, { release, signal: caller.signal });
   }
 
-  /** Waits for a slot, which it takes only once `after` has resolved. */
-  async admit({ key, signal }: Asker, after?: Promise<void>): Promise<Release> {
+  /** Waits for a slot, which is assigned only after `after` has resolved. */
+  async admit({ key, signal }: PoolCaller, after?: Promise<void>): Promise<Release> {
     try {
       return await this.#queue.admit(key, signal, after);
     } catch (error) {
@@ -52,7 +52,7 @@ export class WorkerPool {
     }
   }
 
-  /** Forwards a request that has a slot, which is released behind the answer. */
+  /** Forwards an admitted request, and releases its slot after the answer. */
   async send(
     request: ForwardedRequest,
     { release, signal }: Readonly<{ release: Release; signal: AbortSignal }>,
@@ -73,15 +73,15 @@ export class WorkerPool {
     }
   }
 
-  /** Starts the workers, so that the first request need not wait for that. */
+  /** Starts the workers, so that the first request need not wait for a start. */
   warmUp(): void {
     if (!this.#isStopping) this.#workers.forEach((_, at) => this.#worker(at));
   }
 
-  /** Ends the workers; those that take too long are cut off. */
+  /** Stops the workers; kills those that take too long. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(this.#workers.map((worker) => worker && stopped(worker)));
+    await Promise.all(this.#workers.map((worker) => worker && stopOrKill(worker)));
   }
 
   #leastLoaded(): WorkerProcess {
@@ -94,7 +94,7 @@ export class WorkerPool {
   #worker(at: number): WorkerProcess {
     const running = this.#workers[at];
     if (running) return running;
-    if (this.#isStopping) throw new WorkerLostError('the server stops');
+    if (this.#isStopping) throw new WorkerLostError('the server is stopping');
     const worker = this.options.start();
     this.#workers[at] = worker;
     void worker.ended.then(() => {
@@ -104,7 +104,7 @@ export class WorkerPool {
   }
 }
 
-async function stopped(worker: WorkerProcess): Promise<void> {
+async function stopOrKill(worker: WorkerProcess): Promise<void> {
   const timer = setTimeout(() => worker.kill(), stopMs);
   await worker.stop();
   clearTimeout(timer);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { WorkerLostError } from '../problems/worker.errors.js';
 
-/** Between the end of the connections of a process and its own. */
+/** The time to wait for the exit of a process after its connections broke. */
 const endingMs = 2_000;
 
 /** A request that a worker answers instead of the process that received it. */
@@ -16,14 +16,14 @@ export type ForwardedRequest = Readonly<{
   body: string | undefined;
 }>;
 
-/** What a worker sends once it answers requests. */
+/** The message that a worker sends when it is ready for requests. */
 export type Listening = Readonly<{ listening: true }>;
 
 /** A process that answers forwarded requests over a socket. */
 export class WorkerProcess {
   /** Resolves with the exit code or the signal. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
-  /** Resolves with undefined once it answers requests, or with the reason why it never will. */
+  /** Resolves with undefined when the worker is ready, or with the error if it failed to start. */
   readonly #started: Promise<WorkerLostError | undefined>;
   readonly #agent = new Agent({ keepAlive: true });
   #load = 0;
@@ -41,7 +41,7 @@ export class WorkerProcess {
     ]).catch((error: unknown) => lost('an error', error));
   }
 
-  /** How many answers it has begun or has still to begin. */
+  /** The number of requests in progress. */
   get load(): number {
     return this.#load;
   }
@@ -62,12 +62,12 @@ export class WorkerProcess {
     }
   }
 
-  /** A worker that ends breaks its connections first; one that goes on has closed this one only. */
+  /** A worker that ends breaks its connections before it exits; if it does not exit, only this connection was closed. */
   #endIfAny(): Promise<unknown> {
-    return Promise.race([this.ended, delay(endingMs, 'nothing: it broke a connection')]);
+    return Promise.race([this.ended, delay(endingMs, 'no exit: it closed a connection')]);
   }
 
-  /** Lets it finish what it has begun. */
+  /** Lets the worker finish its requests. */
   async stop(): Promise<void> {
     if (this.child.connected) this.child.disconnect();
     await this.ended;
@@ -85,7 +85,7 @@ export class WorkerProcess {
       const sent = request({ socketPath, agent: this.#agent, method, path, headers, signal });
       sent.on('response', resolve).end(body);
       sent.on('error', (error) => {
-        // The worker closed the connection while the request was on its way; it only reads, so it can be sent again.
+        // The worker closed the connection while the request was in transit. Workers run reads and imports, which can be repeated.
         if (sent.reusedSocket && isReset(error))
           this.#send(forwarded, signal).then(resolve, reject);
         else reject(error);

@@ -13,7 +13,7 @@ const getWorkflowVersion = endpoint({
   path: '/v1/workflows/{definitionId}/versions/{version}',
   tag: 'Workflows',
   summary: 'Read a version of a workflow',
-  description: 'As it was published first, whether it is in force or not.',
+  description: 'Returns the version as it was first published, whether it is current or not.',
   access: 'read',
   audience: 'none',
   answers: { 200: { description: 'The version', schema: fullWorkflowResponse } },

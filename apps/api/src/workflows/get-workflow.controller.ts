@@ -12,7 +12,7 @@ const getWorkflow = endpoint({
   method: 'GET',
   path: '/v1/workflows/{definitionId}',
   tag: 'Workflows',
-  summary: 'Read the version of a workflow that is in force',
+  summary: 'Read the current version of a workflow',
   access: 'read',
   audience: 'none',
   answers: { 200: { description: 'The workflow', schema: fullWorkflowResponse } },

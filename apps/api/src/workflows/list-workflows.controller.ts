@@ -16,7 +16,7 @@ const listWorkflows = endpoint({
   path: '/v1/workflows',
   tag: 'Workflows',
   summary: 'List the workflows of the workspace',
-  description: 'The version of each that is in force, by id, without the definition itself.',
+  description: 'The current version of each, sorted by id, without the definition itself.',
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),

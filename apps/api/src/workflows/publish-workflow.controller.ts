@@ -20,16 +20,16 @@ const publishWorkflow = endpoint({
   method: 'POST',
   path: '/v1/workflows',
   tag: 'Workflows',
-  summary: 'Publish a definition of a workflow',
+  summary: 'Publish a workflow definition',
   description:
-    'Runs that start from now on follow it; runs that have started keep their version. The hash of its content names a version: the same content has the same version, and is in force again if another one was. A definition with errors is refused with all of them; warnings are part of the answer. Needs the audience "all".',
+    'New runs use the definition; started runs continue with their version. The hash of the content identifies a version: publishing the content of an earlier version makes that version current again. A definition with errors is refused, and the answer lists all of them; warnings are part of the answer. Needs the audience "all".',
   access: 'write',
   audience: 'whole',
   body: definitionBody,
   answers: {
-    201: { description: 'A new version is in force', schema: published },
+    201: { description: 'A new version is current', schema: published },
     200: {
-      description: 'This content has a version already, which is in force',
+      description: 'A version with this content existed already, and is current',
       schema: published,
     },
   },

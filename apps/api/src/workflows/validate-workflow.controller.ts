@@ -13,20 +13,20 @@ const validateWorkflow = endpoint({
   method: 'POST',
   path: '/v1/workflows/validate',
   tag: 'Workflows',
-  summary: 'Say what is wrong with a definition of a workflow',
+  summary: 'Validate a workflow definition',
   description:
-    'Stores nothing. A definition without errors can be published; warnings name what may not be what its author means. Send the text of a definition as one string to get lines and columns.',
+    'Stores nothing. A definition without errors can be published; warnings report probable mistakes. Send the text of a definition as a JSON string to get lines and columns.',
   access: 'read',
   audience: 'none',
   body: definitionBody,
   answers: {
     200: {
-      description: 'What was found',
+      description: 'The result of the validation',
       schema: z.looseObject({
         valid: z.boolean(),
         errors: z.array(faultResponse),
         warnings: z.array(faultResponse),
-        more: z.int().describe('How many faults there are beside these'),
+        more: z.int().describe('The number of further faults that are not listed'),
       }),
     },
   },

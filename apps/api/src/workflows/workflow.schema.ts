@@ -47,22 +47,22 @@ const documented = z.union([
     ),
 ]);
 
-/** A definition as JSON, or its text as one string of JSON. Its faults are found by validation. */
+/** A definition as JSON, or its text as a JSON string. The validation of the definition reports its faults. */
 export const definitionBody: BodyReader<WorkflowSource> = {
   optional: false,
   schema: documented,
-  stated: false,
+  isStatement: false,
   fromPath: [],
   read: (body) => {
     if (typeof body === 'string') return body;
     if (typeof body === 'object' && body !== null && !Array.isArray(body))
-      // The body is what JSON says.
+      // The cast is safe: the body was parsed from JSON.
       return body as Exclude<JsonValue, string>;
-    throw invalidInput([{ pointer: '', detail: 'must be a definition, or the text of one' }]);
+    throw invalidInput([{ pointer: '', detail: 'must be a definition as an object or as text' }]);
   },
 };
 
-/** A definition that works. */
+/** A valid definition, for examples. */
 export const definitionExample = {
   id: 'feature',
   steps: [

@@ -5,7 +5,7 @@ import { flagField, numberField, required, textField } from '../declared/fields.
 import { type CliCommand } from '../command.js';
 import { defineWrite } from '../declared/write-command.js';
 
-const declared = defineWrite({
+const declaredCommand = defineWrite({
   name: 'decision add',
   summary: 'Record a decision; a topic has one live decision at a time',
   path: 'contexts/{context}/decisions',
@@ -15,24 +15,28 @@ const declared = defineWrite({
       textField(
         'decision',
         '[decision]',
-        'what was decided, in words; - reads the whole decision as JSON from standard input',
+        'the decision as text; - reads the complete decision as JSON from standard input',
       ),
     ),
-    textField('topic', '--topic <topic>', 'what it is about: a second decision needs --supersedes'),
-    textField('rationale', '--rationale <text>', 'why'),
-    textField('alternativesConsidered', '--alternative <text...>', 'what else was considered'),
+    textField(
+      'topic',
+      '--topic <topic>',
+      'topic of the decision; a second decision on it needs --supersedes',
+    ),
+    textField('rationale', '--rationale <text>', 'reasons for the decision'),
+    textField(
+      'alternativesConsidered',
+      '--alternative <text...>',
+      'alternatives that were considered',
+    ),
     numberField(
       'confidence',
       '--confidence <number>',
       '0 to 1; below the threshold of the workspace a person must approve',
     ),
     flagField('requiresApproval', '--requires-approval', 'a person must approve it'),
-    textField(
-      'relatedRequirements',
-      '--requirement <requirement...>',
-      'requirements that it is about',
-    ),
-    textField('stepId', '--step <step>', 'the step it was made in'),
+    textField('relatedRequirements', '--requirement <requirement...>', 'related requirements'),
+    textField('stepId', '--step <step>', 'the step in which it was made'),
     textField('supersedes', '--supersedes <decision>', 'the decision it replaces'),
     textField('decisionId', '--id <decision>', 'id of the decision (default: the next DEC-nnn)'),
   ],
@@ -44,7 +48,7 @@ const declared = defineWrite({
   ],
 });
 
-const wholeFromInput = z
+const decisionFromInput = z
   .looseObject({ decision: z.literal('-') })
   .transform(({ decision, ...rest }) => ({
     ...rest,
@@ -52,9 +56,9 @@ const wholeFromInput = z
   }));
 
 export const addDecision: CliCommand = {
-  ...declared,
-  run: async (session, given) => {
-    const whole = wholeFromInput.safeParse(given);
-    return declared.run(session, whole.success ? whole.data : given);
+  ...declaredCommand,
+  run: async (session, values) => {
+    const parsed = decisionFromInput.safeParse(values);
+    return declaredCommand.run(session, parsed.success ? parsed.data : values);
   },
 };

@@ -4,11 +4,11 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const addDependency = defineWrite({
   name: 'dependency add',
-  summary: 'Declare a dependency; the same name again as the other kind corrects it',
+  summary: 'Declare a dependency; declaring it again with the other kind corrects it',
   path: 'contexts/{context}/dependencies',
   arguments: [contextArgument],
   fields: [
-    required(textField('name', '[name]', 'what is needed')),
+    required(textField('name', '[name]', 'name of the dependency')),
     required(textField('kind', '--kind <kind>', 'external or internal')),
   ],
   done: 'declared dependency {name}',

@@ -4,17 +4,18 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const addHandover = defineWrite({
   name: 'handover add',
-  summary: 'Hand work over to an agent, in whose inbox it stays until it is acknowledged',
+  summary:
+    'Hand work over to an agent; it stays in the inbox of that agent until it is acknowledged',
   path: 'contexts/{context}/handovers',
   arguments: [contextArgument],
   fields: [
-    required(longTextField('note', '[note]', 'what there is to know')),
-    required(textField('to', '--to <agent>', 'who takes over')),
-    textField('from', '--from <agent>', 'who hands over (default: the author)'),
+    required(longTextField('note', '[note]', 'information for the recipient')),
+    required(textField('to', '--to <agent>', 'the recipient')),
+    textField('from', '--from <agent>', 'the sender (default: the author)'),
     textField('priority', '--priority <priority>', 'low, medium, high or critical'),
-    textField('relatedArtifacts', '--artifact <artifact...>', 'what it is about'),
-    textField('actionItems', '--action <text...>', 'what is to be done'),
-    textField('handoverId', '--id <handover>', 'id of the handover (default: one is made)'),
+    textField('relatedArtifacts', '--artifact <artifact...>', 'related artifacts'),
+    textField('actionItems', '--action <text...>', 'action items'),
+    textField('handoverId', '--id <handover>', 'id of the handover (default: generated)'),
   ],
   done: 'handed over as {handoverId}',
   examples: [

@@ -7,7 +7,7 @@ import { writeAnswer, writeHeaders, writeInput, writeOptions } from '../write-an
 
 export const addOutput = defineCommand({
   name: 'output add',
-  summary: 'Add what a step has produced; earlier outputs of the step stay',
+  summary: 'Add an output of a step; earlier outputs of the step remain',
   arguments: [
     ['<context>', 'id of the context'],
     ['<step>', 'id of the step'],
@@ -15,9 +15,9 @@ export const addOutput = defineCommand({
   ],
   options: [
     ['--file <path>', 'read the JSON from a file'],
-    ['--text', 'the input is plain text, stored as one string'],
-    ['--name <name>', "also the agent's latest output of this name"],
-    ['--artifact <id...>', 'artifacts that belong to it'],
+    ['--text', 'treat the input as plain text and store it as one string'],
+    ['--name <name>', "store it also as the agent's latest output of this name"],
+    ['--artifact <id...>', 'related artifacts'],
     ...writeOptions,
   ],
   examples: [

@@ -4,7 +4,7 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const addRecord = defineWrite({
   name: 'record add',
-  summary: 'Append a section to the story: Markdown, fields of its kind, or both',
+  summary: 'Append a record to the story: Markdown, fields of its kind, or both',
   path: 'contexts/{context}/records',
   arguments: [contextArgument],
   fields: [
@@ -15,12 +15,12 @@ export const addRecord = defineWrite({
         'kickoff-insights, dev-record, review-record, failure-analysis, retrospective, uat or custom',
       ),
     ),
-    longTextField('body', '[text]', 'what it says, in Markdown'),
-    textField('title', '--title <title>', 'its heading'),
+    longTextField('body', '[text]', 'the text in Markdown'),
+    textField('title', '--title <title>', 'the heading'),
     jsonField('fields', '--fields <json>', 'the fields of its kind'),
-    textField('participants', '--participant <agent...>', 'who took part'),
-    textField('stepId', '--step <step>', 'the step it is about'),
-    textField('recordId', '--id <record>', 'id of the record (default: one is made)'),
+    textField('participants', '--participant <agent...>', 'agents that took part'),
+    textField('stepId', '--step <step>', 'the related step'),
+    textField('recordId', '--id <record>', 'id of the record (default: generated)'),
   ],
   done: 'appended record {recordId}',
   examples: [

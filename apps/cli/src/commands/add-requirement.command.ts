@@ -4,18 +4,14 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const addRequirement = defineWrite({
   name: 'requirement add',
-  summary: 'Record a requirement; the same id again is a new revision',
+  summary: 'Record a requirement; a repeated id adds a revision',
   path: 'contexts/{context}/requirements',
   arguments: [contextArgument],
   fields: [
-    required(textField('text', '[text]', 'what is required')),
+    required(textField('text', '[text]', 'text of the requirement')),
     required(textField('kind', '--kind <kind>', 'functional, non_functional or constraint')),
-    textField(
-      'requirementId',
-      '--id <requirement>',
-      'id of the requirement (default: one is made)',
-    ),
-    flagField('met', '--met', 'it is fulfilled'),
+    textField('requirementId', '--id <requirement>', 'id of the requirement (default: generated)'),
+    flagField('met', '--met', 'mark it as met'),
   ],
   done: 'recorded requirement {requirementId}',
   examples: [

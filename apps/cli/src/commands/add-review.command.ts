@@ -8,17 +8,17 @@ const severities = ['low', 'medium', 'high', 'critical'];
 const issues: Field = {
   member: 'keyIssues',
   flags: '--issue <issue...>',
-  description: 'what is wrong, with its severity before a colon: "high: no tests"',
-  encode: (given) => JSON.stringify([given].flat().map((text) => issueOf(String(text)))),
+  description: 'an issue, with an optional severity before a colon: "high: no tests"',
+  encode: (value) => JSON.stringify([value].flat().map((text) => issueOf(String(text)))),
 };
 
 export const addReview = defineWrite({
   name: 'review add',
-  summary: 'Record a review; its issues stay open until a later one addresses them',
+  summary: 'Record a review; its issues stay open until a later review addresses them',
   path: 'contexts/{context}/reviews',
   arguments: [contextArgument],
   fields: [
-    required(textField('artifact', '[artifact]', 'what was reviewed')),
+    required(textField('artifact', '[artifact]', 'the reviewed artifact')),
     required(
       textField(
         'status',
@@ -27,18 +27,22 @@ export const addReview = defineWrite({
       ),
     ),
     issues,
-    textField('addresses', '--addresses <issue...>', 'earlier issues that are dealt with'),
-    textField('reviewer', '--reviewer <agent>', 'who has reviewed it (default: the author)'),
-    textField('participants', '--participant <agent...>', 'who took part'),
-    numberField('iteration', '--iteration <n>', 'the iteration that was reviewed'),
+    textField(
+      'addresses',
+      '--addresses <issue...>',
+      'ids of earlier issues that this review addresses',
+    ),
+    textField('reviewer', '--reviewer <agent>', 'the reviewer (default: the author)'),
+    textField('participants', '--participant <agent...>', 'agents that took part'),
+    numberField('iteration', '--iteration <n>', 'number of the reviewed iteration'),
     textField(
       'gate',
       '--gate <outcome>',
       'outcome of its quality gate: PASS, CONCERNS, FAIL, WAIVED',
     ),
-    textField('reason', '--reason <reason>', 'why the gate has this outcome'),
-    textField('reviewFile', '--review-file <path>', 'where the whole review is'),
-    textField('reviewId', '--id <review>', 'id of the review (default: one is made)'),
+    textField('reason', '--reason <reason>', 'reason for the outcome of the gate'),
+    textField('reviewFile', '--review-file <path>', 'path of the complete review'),
+    textField('reviewId', '--id <review>', 'id of the review (default: generated)'),
   ],
   done: 'recorded review {reviewId}',
   examples: [
@@ -48,13 +52,13 @@ export const addReview = defineWrite({
   ],
 });
 
-/** Without a severity the server states one. */
-function issueOf(given: string): Readonly<{ severity?: string; text: string }> {
-  const [, severity, text] = /^(low|medium|high|critical):\s*(.*)$/s.exec(given) ?? [];
-  if (severity === undefined || text === undefined) return { text: given };
+/** The server sets a default if no severity is given. */
+function issueOf(option: string): Readonly<{ severity?: string; text: string }> {
+  const [, severity, text] = /^(low|medium|high|critical):\s*(.*)$/s.exec(option) ?? [];
+  if (severity === undefined || text === undefined) return { text: option };
   if (text !== '') return { severity, text };
   throw new UsageError(
-    `--issue: ${given} says nothing`,
-    `write the issue behind its severity, one of ${severities.join(', ')}`,
+    `--issue: ${option} has no text`,
+    `write the text of the issue after its severity, which is one of ${severities.join(', ')}`,
   );
 }

@@ -4,15 +4,15 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const addRisk = defineWrite({
   name: 'risk add',
-  summary: 'Raise a risk; it is open until an update states another status',
+  summary: 'Record a risk; it is open until an update sets another status',
   path: 'contexts/{context}/risks',
   arguments: [contextArgument],
   fields: [
-    required(textField('description', '[description]', 'what may happen')),
+    required(textField('description', '[description]', 'description of the risk')),
     required(textField('severity', '--severity <severity>', 'low, medium, high or critical')),
-    textField('mitigation', '--mitigation <text>', 'what is done about it'),
+    textField('mitigation', '--mitigation <text>', 'measures against the risk'),
     textField('status', '--status <status>', 'open, mitigated, accepted, closed or occurred'),
-    textField('riskId', '--id <risk>', 'id of the risk (default: one is made)'),
+    textField('riskId', '--id <risk>', 'id of the risk (default: generated)'),
   ],
   done: 'raised risk {riskId}',
   examples: [

@@ -4,17 +4,17 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const addTask = defineWrite({
   name: 'task add',
-  summary: 'Plan a task; the same id again is a new revision of it',
+  summary: 'Plan a task; a repeated id adds a revision',
   path: 'contexts/{context}/tasks',
   arguments: [contextArgument],
   fields: [
-    required(textField('title', '[title]', 'what is to be done')),
-    textField('taskId', '--id <task>', 'id of the task (default: one is made)'),
-    textField('dependsOn', '--depends-on <task...>', 'tasks that come first'),
-    textField('acceptanceCriteria', '--criterion <text...>', 'when it is done'),
-    numberField('estimate', '--estimate <hours>', 'how long it takes, in hours'),
-    textField('partOf', '--part-of <task>', 'the task that it is a part of'),
-    textField('group', '--group <heading>', 'the heading it is listed under'),
+    required(textField('title', '[title]', 'title of the task')),
+    textField('taskId', '--id <task>', 'id of the task (default: generated)'),
+    textField('dependsOn', '--depends-on <task...>', 'tasks that must be completed before'),
+    textField('acceptanceCriteria', '--criterion <text...>', 'acceptance criteria'),
+    numberField('estimate', '--estimate <hours>', 'estimated hours'),
+    textField('partOf', '--part-of <task>', 'the parent task'),
+    textField('group', '--group <heading>', 'heading in the list of tasks'),
   ],
   done: 'planned task {taskId}',
   examples: [

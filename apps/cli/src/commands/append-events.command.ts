@@ -9,10 +9,10 @@ export const appendEvents = defineWrite({
   arguments: [contextArgument],
   fields: [
     required(
-      jsonField('events', '[events]', 'the events, each with type, data and perhaps visibility'),
+      jsonField('events', '[events]', 'the events, each with type, data and optional visibility'),
     ),
   ],
-  statement: 'agent',
+  optionSet: 'agent',
   done: 'appended to {context}',
   examples: [
     'throughline context append demo @events.json --if-match 7',

@@ -6,8 +6,8 @@ export const approveDecision = defineWrite({
   name: 'decision approve',
   summary: 'Approve a decision that waits for a person',
   path: 'contexts/{context}/decisions/{decision}/approve',
-  arguments: [contextArgument, ['<decision>', 'id of the decision, as DEC-001']],
-  fields: [textField('reason', '--reason <reason>', 'why')],
+  arguments: [contextArgument, ['<decision>', 'id of the decision, such as DEC-001']],
+  fields: [textField('reason', '--reason <reason>', 'the reason')],
   done: 'approved {decision}',
   examples: ['throughline decision approve demo DEC-001 --reason "checked with legal"'],
 });

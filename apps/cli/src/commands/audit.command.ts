@@ -14,8 +14,9 @@ type Audit = Awaited<ReturnType<Operations['auditConfigured']>>;
 
 export const audit = defineCommand({
   name: 'audit',
-  summary: 'Check the store by invariants I1 to I10, on the machine of the server, running or not',
-  arguments: [['[history]', 'a recorded history (JSON lines) to hold the store against']],
+  summary:
+    'Check the invariants I1 to I10 of the store; run it on the server machine, with or without a running server',
+  arguments: [['[history]', 'a recorded history (JSON lines) to compare with the store']],
   examples: [
     'throughline audit',
     'throughline audit run.jsonl --json',
@@ -25,9 +26,9 @@ export const audit = defineCommand({
   run: async ({ env, terminal, json }, { history: file }) => {
     const { auditConfigured, config, log } = await openOperations(env);
     const history = file === undefined ? undefined : await readHistory(file);
-    const found = await auditConfigured(config, log, history);
-    terminal.write(json ? JSON.stringify(found) : describe(found));
-    const violated = found.reports.filter(({ verdict }) => verdict === 'violated');
+    const result = await auditConfigured(config, log, history);
+    terminal.write(json ? JSON.stringify(result) : describe(result));
+    const violated = result.reports.filter(({ verdict }) => verdict === 'violated');
     if (violated.length > 0)
       throw new CliError(`violated: ${violated.map(({ id }) => id).join(', ')}`);
   },
@@ -56,7 +57,7 @@ function describe({ reports, tables, streams, events, lag }: Audit): string {
     table,
     rows,
     actual.slice(0, 16),
-    actual === folded ? 'as folded' : folded.slice(0, 16),
+    actual === folded ? 'equal' : folded.slice(0, 16),
   ]);
   const remarks = reports.flatMap(({ id, first, note }) => [
     ...(first === null ? [] : [`${id} is violated, first by ${printableLine(first)}`]),
@@ -64,7 +65,7 @@ function describe({ reports, tables, streams, events, lag }: Audit): string {
   ]);
   return [
     formatTable(['', 'VERDICT', 'CHECKED', 'OFFENDERS', 'INVARIANT'], invariants),
-    formatTable(['TABLE', 'ROWS', 'SHA-256', 'OF THE FOLD'], digests),
+    formatTable(['TABLE', 'ROWS', 'SHA-256', 'FOLD'], digests),
     remarks.join('\n'),
     `${countOf(events, 'event')} of ${countOf(streams, 'stream')}, ${lag} of them not applied yet`,
   ]

@@ -11,16 +11,15 @@ import { countOf, describeRate } from '../rate.js';
 import { showRows } from '../row-progress.js';
 import { type Terminal } from '../terminal.js';
 
-/** What a person must know of such a backup before it is needed. */
-const ofKurrent =
-  'the streams were read from KurrentDB: a restore puts them into PostgreSQL, with positions counted anew; from there "throughline store copy" brings them back';
+/** A restore of such a backup does not write to KurrentDB. */
+const kurrentWarning =
+  'the streams were read from KurrentDB: a restore writes them to PostgreSQL with new positions; then "throughline store copy" copies them back';
 
 export const backup = defineCommand({
   name: 'backup',
-  summary:
-    'Write everything that cannot be rebuilt to a file, while servers run or while they do not',
+  summary: 'Write all data that cannot be rebuilt to a file, with or without running servers',
   arguments: [['<file>', 'file to write; it must not exist yet']],
-  options: [['--force', 'replace the file where it exists']],
+  options: [['--force', 'replace an existing file']],
   examples: [
     'throughline backup throughline-2026-11-21.backup',
     'DATABASE_URL=postgres://throughline@db.internal/throughline throughline backup nightly.backup --force',
@@ -30,13 +29,13 @@ export const backup = defineCommand({
     if (!force && existsSync(file))
       throw new UsageError(`${file} exists already`, 'name another file, or add --force');
     const started = performance.now();
-    const written = await backUp(env, file, terminal).finally(() => terminal.progress?.clear());
+    const report = await backUp(env, file, terminal).finally(() => terminal.progress?.clear());
     const seconds = (performance.now() - started) / 1000;
     terminal.write(
-      json ? JSON.stringify({ file: resolve(file), ...written }) : describe(file, written, seconds),
+      json ? JSON.stringify({ file: resolve(file), ...report }) : describe(file, report, seconds),
     );
-    // An empty variable is none.
-    if (env['EVENTSTORE_URL']) terminal.warn(ofKurrent);
+    // An empty variable counts as unset.
+    if (env['EVENTSTORE_URL']) terminal.warn(kurrentWarning);
   },
 });
 
@@ -49,13 +48,13 @@ async function backUp(env: Environment, file: string, terminal: Terminal) {
   }
 }
 
-type Written = Awaited<ReturnType<typeof backUp>>;
+type BackupReport = Awaited<ReturnType<typeof backUp>>;
 
-function describe(file: string, { rows, tables }: Written, seconds: number): string {
+function describe(file: string, { rows, tables }: BackupReport, seconds: number): string {
   const { events = 0, streams = 0 } = tables;
   return [
     `${file}: ${countOf(events, 'event')} of ${countOf(streams, 'stream')}, ${countOf(rows, 'row')} in all, ${describeRate(events, seconds)}`,
-    "it holds the hashes of keys and the server's secrets: keep it where only operators can read it",
+    "it contains the hashes of keys and the server's secrets: store it where only operators can read it",
   ].join('\n');
 }
 

@@ -7,7 +7,7 @@ export const blockTask = defineWrite({
   summary: 'Block a task, with the reason',
   path: 'contexts/{context}/tasks/{task}/block',
   arguments: [contextArgument, ['<task>', 'id of the task']],
-  fields: [required(textField('reason', '--reason <reason>', 'what it waits for'))],
+  fields: [required(textField('reason', '--reason <reason>', 'the reason'))],
   done: 'blocked task {task}',
   examples: ['throughline task block demo task-002 --reason "the schema is not agreed"'],
 });

@@ -6,7 +6,7 @@ import { openOperations } from '../open-operations.js';
 export const bumpEpoch = defineCommand({
   name: 'epoch bump',
   summary:
-    'Let runs wait until somebody resumes them, on the machine of the server: after the database, or KurrentDB, was brought back by other means than "restore"',
+    'Make runs wait until they are resumed; run it on the server machine after the database or KurrentDB was restored by other means than "restore"',
   examples: [
     'throughline epoch bump',
     'DATABASE_URL=postgres://throughline@db.internal/throughline throughline epoch bump',
@@ -19,8 +19,8 @@ export const bumpEpoch = defineCommand({
       json
         ? JSON.stringify({ epoch })
         : [
-            `the store is in epoch ${epoch}: runs that had been started before wait until they are resumed`,
-            'next: throughline run list, then throughline run resume <context> for each that may go on',
+            `the store is in epoch ${epoch}: runs that were started before wait until they are resumed`,
+            'next: throughline run list, then throughline run resume <context> for each run that may continue',
           ].join('\n'),
     );
   },

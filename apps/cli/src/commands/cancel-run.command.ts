@@ -5,13 +5,13 @@ import { controlRun } from '../run/control-run.js';
 
 export const cancelRun = defineCommand({
   name: 'run cancel',
-  summary: 'Cancel a run: nothing starts any more, and what runs may end within a while',
+  summary: 'Cancel a run: no attempt starts any more, and running attempts may end within --grace',
   arguments: [['<context>', 'id of its context']],
   options: [
-    ['--reason <reason>', 'why'],
+    ['--reason <reason>', 'the reason'],
     [
       '--grace <ms>',
-      'time that running attempts have to end (default 30000); 0 cancels the run at once',
+      'milliseconds that running attempts have to end (default 30000); 0 cancels the run immediately',
     ],
   ],
   examples: [

@@ -7,7 +7,7 @@ import { defineWrite } from '../declared/write-command.js';
 import { printableLine } from '../printable.js';
 
 const finding = z.looseObject({ input: z.string(), path: z.string(), detail: z.string() });
-const found = z.looseObject({
+const checkResult = z.looseObject({
   ok: z.boolean(),
   missing: z.array(finding),
   failed: z.array(finding),
@@ -16,13 +16,15 @@ const found = z.looseObject({
 
 export const checkAgent = defineWrite({
   name: 'agent check',
-  summary: 'Say whether an agent has the inputs that its contract asks for; exit code 1 if not',
+  summary: 'Check whether an agent has the inputs that its contract requires; exit code 1 if not',
   path: 'contexts/{context}/agents/{agentId}/check',
   arguments: [contextArgument, ['<agentId>', 'id of the agent']],
   done: 'checked {agentId}',
   render: (answer, { agentId }) => {
-    const { ok, missing, failed, checkedVersion } = parseAnswer(found, answer);
-    const verdict = ok ? 'has what it needs' : `${missing.length} missing, ${failed.length} failed`;
+    const { ok, missing, failed, checkedVersion } = parseAnswer(checkResult, answer);
+    const verdict = ok
+      ? 'has all required inputs'
+      : `${missing.length} missing, ${failed.length} failed`;
     return [
       `${String(agentId)} at version ${checkedVersion}: ${verdict}`,
       ...missing.map(({ input, path, detail }) => `missing  ${input} (${path}): ${detail}`),
@@ -31,9 +33,9 @@ export const checkAgent = defineWrite({
       .map(printableLine)
       .join('\n');
   },
-  judge: (answer, { agentId }) => {
-    if (!parseAnswer(found, answer).ok)
-      throw new CliError(`${String(agentId)} does not have what it needs`);
+  requireSuccess: (answer, { agentId }) => {
+    if (!parseAnswer(checkResult, answer).ok)
+      throw new CliError(`${String(agentId)} lacks required inputs`);
   },
   examples: [
     'throughline agent check demo pm',

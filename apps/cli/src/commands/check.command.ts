@@ -24,11 +24,11 @@ type Report = z.output<typeof report>;
 
 export const check = defineCommand({
   name: 'check',
-  summary: 'Say whether the record of a context holds together; exit code 1 where it does not',
+  summary: 'Check the consistency of a context; exit code 1 if there are errors',
   arguments: [['<context>', 'id of the context']],
   options: [
-    ['--require <part...>', 'parts that must say something, as decisionHistory'],
-    ['--strict', 'warnings fail the check too'],
+    ['--require <part...>', 'parts that must not be empty, such as decisionHistory'],
+    ['--strict', 'treat warnings as errors'],
     ['--as-of <position>', 'a version, or a time with offset as RFC 3339'],
   ],
   examples: [
@@ -46,10 +46,10 @@ export const check = defineCommand({
   run: async ({ api, show }, { context, require, strict, asOf }) => {
     const query = { require: require?.join(','), asOf };
     const answer = await api.send({ path: path`contexts/${context}/check`, query });
-    const found = parseAnswer(report, answer);
-    show(answer, () => render(found));
-    if (!found.ok || (strict && found.findings.length > 0))
-      throw new CliError(`${context} does not hold together`);
+    const result = parseAnswer(report, answer);
+    show(answer, () => render(result));
+    if (!result.ok || (strict && result.findings.length > 0))
+      throw new CliError(`${context} is not consistent`);
   },
 });
 
@@ -64,7 +64,7 @@ function render({ contextId, version, findings }: Report): string {
   return [title, ...lines.map(onOneLine)].join('\n');
 }
 
-/** Whole, however long it is: in a log of a pipeline nothing can be looked up. */
+/** Never shortened: the log of a pipeline must contain the complete finding. */
 function onOneLine(line: string): string {
   return printableLine(line);
 }

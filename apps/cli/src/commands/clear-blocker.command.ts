@@ -4,10 +4,10 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const clearBlocker = defineWrite({
   name: 'blocker clear',
-  summary: 'Say that a blocker is out of the way',
+  summary: 'Clear a blocker',
   path: 'contexts/{context}/blockers/{blocker}/clear',
   arguments: [contextArgument, ['<blocker>', 'id of the blocker']],
-  fields: [textField('note', '--note <text>', 'how')],
+  fields: [textField('note', '--note <text>', 'a comment')],
   done: 'cleared blocker {blocker}',
   examples: ['throughline blocker clear demo BLK-1 --note "the sandbox is open"'],
 });

@@ -11,11 +11,11 @@ const closed = writeAnswer.extend({
 
 export const closeContext = defineCommand({
   name: 'context close',
-  summary: 'Close a context, and list what is still open in it',
+  summary: 'Close a context, and list its open items',
   arguments: [['<context>', 'id of the context']],
   options: [
-    ['--outcome <outcome>', 'what came of it: completed, failed, cancelled or skipped'],
-    ['--reason <reason>', 'why it is closed'],
+    ['--outcome <outcome>', 'completed, failed, cancelled or skipped'],
+    ['--reason <reason>', 'the reason'],
     ...writeOptions,
   ],
   examples: [
@@ -44,10 +44,10 @@ function lines(
   { events, version, open, openTotal }: z.output<typeof closed>,
 ): string {
   const how = events.length > 0 ? 'closed' : 'was closed already';
-  const rest = openTotal === undefined ? [] : [`… ${openTotal} in all`];
+  const rest = openTotal === undefined ? [] : [`… ${openTotal} in total`];
   return [
     `${context} ${how} (version ${version})`,
-    ...(open?.map(({ ref }) => `still open: ${ref}`) ?? ['what is still open could not be read']),
+    ...(open?.map(({ ref }) => `still open: ${ref}`) ?? ['the open items could not be read']),
     ...rest,
   ].join('\n');
 }

@@ -11,13 +11,13 @@ const compared = difference.extend({ from: z.number(), to: z.number() });
 
 export const compareContext = defineCommand({
   name: 'diff',
-  summary: 'Show what became of a context between two positions',
+  summary: 'Show the difference between two positions of a context',
   arguments: [
     ['<context>', 'id of the context'],
     ['<from>', 'a version (0 is before the first), or a time with offset as RFC 3339'],
-    ['[to]', 'the same; now when left out'],
+    ['[to]', 'the same (default: now)'],
   ],
-  options: [['--whole', 'show long parts to their end']],
+  options: [['--whole', 'do not shorten long parts']],
   examples: [
     'throughline diff demo 4 7',
     'throughline diff demo 2026-03-01T12:00:00Z',

@@ -19,7 +19,7 @@ import { listSignals } from './list-signals.command.js';
 import { setPreferences } from './set-preferences.command.js';
 import { setGlobalContext } from './set-global-context.command.js';
 
-/** What agents write into a context, in the order help shows them. */
+/** Commands for the contents of a context, in the order of the help. */
 export const contentCommands: readonly CliCommand[] = [
   startStep,
   failStep,

@@ -9,30 +9,30 @@ import { type Session } from '../session.js';
 import { listenForStop } from '../stop-signal.js';
 import { type Terminal } from '../terminal.js';
 
-const places = ['postgres', 'kurrentdb'] as const;
-const place = z.enum(places, `is one of ${places.join(', ')}`);
-/** Where nobody watches, a line for every so many events. */
+const stores = ['postgres', 'kurrentdb'] as const;
+const store = z.enum(stores, `must be one of ${stores.join(', ')}`);
+/** Events per progress line if stderr is not a terminal. */
 const eventsPerLine = 100_000;
 
-const goesOn = 'run it again: it goes on from there';
+const continueHint = 'run the command again to continue';
 
-type Request = Readonly<{ from: (typeof places)[number]; to: (typeof places)[number] }>;
+type Request = Readonly<{ from: (typeof stores)[number]; to: (typeof stores)[number] }>;
 
 export const copyStore = defineCommand({
   name: 'store copy',
   summary:
-    'Copy all streams between PostgreSQL and KurrentDB, or go on with a copy; servers of the source may run',
+    'Copy all streams between PostgreSQL and KurrentDB, or continue a copy; servers of the source may run',
   options: [
     ['--from <store>', 'postgres or kurrentdb'],
-    ['--to <store>', 'the other one: empty, or an earlier copy'],
+    ['--to <store>', 'the other store: empty, or an earlier copy'],
   ],
   examples: [
     'EVENTSTORE_URL=esdb://kurrentdb.internal:2113 throughline store copy --from postgres --to kurrentdb',
   ],
-  input: z.object({ from: place, to: place }),
+  input: z.object({ from: store, to: store }),
   run: async (session, request) => {
     if (request.from === request.to)
-      throw new UsageError('--from and --to name one store', 'name postgres and kurrentdb');
+      throw new UsageError('--from and --to name the same store', 'name postgres and kurrentdb');
     const { terminal, json } = session;
     const started = performance.now();
     const report = await copy(session, request).finally(() => terminal.progress?.clear());
@@ -52,9 +52,9 @@ async function copy({ env, terminal }: Pick<Session, 'env' | 'terminal'>, reques
     const progress = showEvents(terminal);
     return await operations.copyConfigured(config, log, { ...request, signal, progress });
   } catch (error) {
-    if (signal.aborted) throw new CliError('the copy was stopped', { next: goesOn });
+    if (signal.aborted) throw new CliError('the copy was stopped', { next: continueHint });
     if (error instanceof operations.CopyInterruptedError)
-      throw new CliError(error.message, { exitCode: exitCodes.unavailable, next: goesOn });
+      throw new CliError(error.message, { exitCode: exitCodes.unavailable, next: continueHint });
     if (error instanceof operations.CopyError)
       throw new CliError(error.message, { exitCode: exitCodes.conflict });
     throw error;
@@ -70,21 +70,21 @@ function describe({ to }: Request, report: Report, seconds: number): string {
   const megabytes = (bytes / 1_048_576).toFixed(1);
   return [
     `copied ${countOf(copied, 'event')} (${megabytes} MiB), ${describeRate(copied, seconds)}`,
-    `${to} holds ${countOf(events, 'event')} of ${countOf(streams, 'stream')}, each compared byte for byte, every hash chain whole`,
+    `${to} holds ${countOf(events, 'event')} of ${countOf(streams, 'stream')}, each compared byte for byte, every hash chain valid`,
     ...(caughtUp
       ? []
-      : ['the source is written to faster than it is copied: there is more by now']),
+      : ['the source receives events faster than they are copied: some are not copied yet']),
   ].join('\n');
 }
 
 function showEvents({ progress, warn }: Terminal): (phase: string, events: number) => void {
-  let [last, said] = ['', 0];
+  let [last, reported] = ['', 0];
   return (phase, events) => {
-    if (phase !== last) [last, said] = [phase, 0];
+    if (phase !== last) [last, reported] = [phase, 0];
     const line = `${phase}: ${countOf(events, 'event')}`;
     if (progress) progress.show(line);
-    else if (events >= said + eventsPerLine) {
-      said = events;
+    else if (events >= reported + eventsPerLine) {
+      reported = events;
       warn(line);
     }
   };

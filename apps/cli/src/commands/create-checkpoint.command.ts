@@ -6,10 +6,10 @@ import { writeHeaders, writeInput, writeOptions } from '../write-answer.js';
 
 export const createCheckpoint = defineCommand({
   name: 'checkpoint create',
-  summary: 'Name the current version of a context; each name is taken once',
+  summary: 'Name the current version of a context; each name can be used once',
   arguments: [
     ['<context>', 'id of the context'],
-    ['<name>', 'what to call it'],
+    ['<name>', 'name of the checkpoint'],
   ],
   options: writeOptions,
   examples: [

@@ -22,17 +22,17 @@ const workflow = z.string().transform((text, context) => {
 
 export const createContext = defineCommand({
   name: 'context create',
-  summary: 'Create a context; without an id the server makes one',
+  summary: 'Create a context; the server generates an id if none is given',
   arguments: [['[context]', 'id: letters, digits, dots, dashes and underscores']],
   options: [
-    ['--title <title>', 'what it is about'],
+    ['--title <title>', 'title of the context'],
     ['--workflow <definition@version>', 'the workflow it is an instance of'],
-    ['--input <json>', 'what the workflow starts from'],
-    ['--metadata <json>', 'an object of your own'],
+    ['--input <json>', 'input of the workflow'],
+    ['--metadata <json>', 'any JSON object'],
     ['--preferences <json>', 'an object of preferences'],
-    ['--parent <context>', 'the context this one belongs to'],
-    ['--continues <context>', 'the context this one carries on'],
-    ['--idempotency-key <key>', 'makes repeating this command harmless'],
+    ['--parent <context>', 'the parent context'],
+    ['--continues <context>', 'the context that this one continues'],
+    ['--idempotency-key <key>', 'makes the command safe to repeat'],
   ],
   examples: [
     'throughline context create demo --title "Checkout feature"',

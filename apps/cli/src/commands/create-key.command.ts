@@ -7,7 +7,7 @@ const created = z.looseObject({ keyId: z.string(), secret: z.string(), workspace
 
 export const createKey = defineCommand({
   name: 'key create',
-  summary: 'Create a key; its secret is shown once and never again',
+  summary: 'Create a key; its secret is shown only once',
   options: [
     ['--role <role>', 'agent (default), operator, auditor or admin'],
     ['--agent <agent>', 'the agent it belongs to'],
@@ -15,7 +15,7 @@ export const createKey = defineCommand({
     ['--audience <name...>', 'audiences it may read as (default all)'],
     ['--context <context...>', 'only these contexts'],
     ['--workflow <definition...>', 'only contexts of these workflows'],
-    ['--expires-at <time>', 'when it stops working, as RFC 3339'],
+    ['--expires-at <time>', 'expiry time as RFC 3339'],
   ],
   examples: [
     'throughline key create --agent architect',
@@ -48,7 +48,7 @@ export const createKey = defineCommand({
     });
     show(answer, () => {
       const { keyId, secret, workspace } = parseAnswer(created, answer);
-      return `key ${keyId} of workspace ${workspace}\n${secret}\nKeep the secret: it is not shown again.`;
+      return `key ${keyId} of workspace ${workspace}\n${secret}\nStore the secret: it is not shown again.`;
     });
   },
 });

@@ -3,10 +3,10 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const deriveTransformation = defineWrite({
   name: 'transformation derive',
-  summary: 'Derive what a transformation makes of a context as it is now',
+  summary: 'Apply a transformation to the current state of a context',
   path: 'contexts/{context}/transformations/{transformation}/derive',
   arguments: [contextArgument, ['<transformation>', 'id of the transformation']],
-  statement: 'headers',
+  optionSet: 'headers',
   done: 'derived in {context}',
   examples: ['throughline transformation derive demo complexity'],
 });

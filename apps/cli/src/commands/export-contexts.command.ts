@@ -27,23 +27,19 @@ type Input = z.output<typeof input>;
 
 export const exportContexts = defineCommand({
   name: 'export',
-  summary:
-    'Write the events of contexts to a file that proves by itself to be whole, or a context as documents',
-  arguments: [['[context...]', 'ids of contexts; of documents, of one']],
+  summary: 'Export the events of contexts to a self-verifying file, or a context as documents',
+  arguments: [['[context...]', 'ids of contexts; for documents only one']],
   options: [
     [
       '--format <format>',
       'events-jsonl (default), or documents: sdd-context, bmad-session, story-markdown, adr-markdown, report-markdown',
     ],
-    ['--all', 'all contexts the key reaches, in one file'],
-    [
-      '--out <path>',
-      'file to write, for several documents a folder; standard output when left out',
-    ],
-    ['--document <name>', 'one of several documents'],
-    ['--audience <name>', 'documents of what this audience sees (default all)'],
+    ['--all', 'export all contexts that the key reaches to one file'],
+    ['--out <path>', 'file to write, or a folder for several documents (default: standard output)'],
+    ['--document <name>', 'export only this document'],
+    ['--audience <name>', 'documents as this audience sees them (default: all)'],
     ['--as-of <position>', 'documents as of a version, or a time with offset as RFC 3339'],
-    ['--force', 'replace files where they exist'],
+    ['--force', 'replace existing files'],
   ],
   examples: [
     'throughline export demo --out demo.events.jsonl',
@@ -54,36 +50,38 @@ export const exportContexts = defineCommand({
     'throughline export decisions --format adr-markdown --out docs/adr/',
   ],
   input,
-  run: async (session, given) => {
-    const { context: contexts, all, format } = given;
-    if (contexts.length > 0 === all) throw new UsageError('name a context, or say --all');
-    if (format === eventsFormat) return exportEvents(session, given);
+  run: async (session, options) => {
+    const { context: contexts, all, format } = options;
+    if (contexts.length > 0 === all) throw new UsageError('name a context, or pass --all');
+    if (format === eventsFormat) return exportEvents(session, options);
     const [context, second] = contexts;
     if (context === undefined || second !== undefined)
-      throw new UsageError(`--format ${format} writes the documents of one context: name it`);
-    return exportDocuments(session, { ...given, context });
+      throw new UsageError(
+        `--format ${format} writes the documents of one context: name exactly one`,
+      );
+    return exportDocuments(session, { ...options, context });
   },
 });
 
-async function exportEvents(session: Session, given: Input): Promise<void> {
-  const { context: named, all, out, force } = given;
-  const stray = (['document', 'audience', 'asOf'] as const).find((name) => given[name]);
+async function exportEvents(session: Session, options: Input): Promise<void> {
+  const { context: requested, all, out, force } = options;
+  const stray = (['document', 'audience', 'asOf'] as const).find((name) => options[name]);
   if (stray !== undefined)
-    throw new UsageError(`--${stray === 'asOf' ? 'as-of' : stray} is for documents: say --format`);
+    throw new UsageError(`--${stray === 'asOf' ? 'as-of' : stray} is for documents: add --format`);
   if (out !== undefined && !force && existsSync(out))
     throw new UsageError(`${out} exists already`, 'name another file, or add --force');
-  const contexts = all ? await oldestFirst(session) : [...new Set(named)];
+  const contexts = all ? await oldestFirst(session) : [...new Set(requested)];
   const counts = { contexts: 0, events: 0 };
   const started = performance.now();
   await writeOut(exportLines(session.api, contexts, counts), out);
   const seconds = (performance.now() - started) / 1000;
   const { events } = counts;
   session.terminal.warn(
-    `exported ${countOf(events, 'event')} of ${countOf(counts.contexts, 'context')}, every hash chain whole, ${describeRate(events, seconds)}`,
+    `exported ${countOf(events, 'event')} of ${countOf(counts.contexts, 'context')}, every hash chain valid, ${describeRate(events, seconds)}`,
   );
 }
 
-/** A fork lies behind its source, so that an import finds it. Ids only: they are all of it that is kept in memory. */
+/** Oldest first, so that an import finds the source of a fork before the fork. Only ids are held in memory. */
 async function oldestFirst({ api }: Session): Promise<string[]> {
   return (await Array.fromAsync(contextsInReach(api))).toReversed();
 }

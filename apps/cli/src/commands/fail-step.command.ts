@@ -4,12 +4,12 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const failStep = defineWrite({
   name: 'step fail',
-  summary: 'Say that a step has failed, and why',
+  summary: 'Record the failure of a step',
   path: 'contexts/{context}/steps/{step}/fail',
   arguments: [contextArgument, ['<step>', 'id of the step']],
   fields: [
-    required(textField('reason', '--reason <reason>', 'why')),
-    jsonField('tried', '--tried <json>', 'what was tried'),
+    required(textField('reason', '--reason <reason>', 'the reason')),
+    jsonField('tried', '--tried <json>', 'attempted solutions'),
   ],
   done: 'step {step} has failed',
   examples: [

@@ -9,14 +9,14 @@ const options = writeOptions.filter(([flags]) => !flags.startsWith('--visibility
 
 export const forkContext = defineCommand({
   name: 'context fork',
-  summary: 'Start a context from what another one holds, or held at a version',
+  summary: 'Create a context from the current or an earlier state of another one',
   arguments: [
-    ['<context>', 'id of the context to start from'],
-    ['[fork]', 'id of the new context; without it the server makes one'],
+    ['<context>', 'id of the source context'],
+    ['[fork]', 'id of the new context (default: generated)'],
   ],
   options: [
     ['--at <version>', 'the version to start from (default: the current one)'],
-    ['--checkpoint <name>', 'the version of this name, as after:<agent>'],
+    ['--checkpoint <name>', 'the version with this name, such as after:<agent>'],
     ...options,
   ],
   examples: [
@@ -27,13 +27,13 @@ export const forkContext = defineCommand({
   input: writeInput.extend({
     context: z.string(),
     fork: z.string().optional(),
-    at: z.coerce.number('must be a version').optional(),
+    at: z.coerce.number('must be a version number').optional(),
     checkpoint: z.string().optional(),
   }),
   run: async ({ api, show }, given) => {
     const { context, fork: contextId, agent: agentId, at, checkpoint } = given;
     if (at !== undefined && checkpoint !== undefined)
-      throw new UsageError('say where from once: --at <version> or --checkpoint <name>');
+      throw new UsageError('pass either --at <version> or --checkpoint <name>');
     const atVersion =
       checkpoint === undefined ? (at ?? (await currentVersion(api, context))) : undefined;
     const answer = await api.send({
@@ -43,8 +43,8 @@ export const forkContext = defineCommand({
       headers: writeHeaders(given),
     });
     show(answer, () => {
-      const { contextId: made } = parseAnswer(writeAnswer, answer);
-      return `forked ${context} at ${checkpoint ?? `version ${atVersion}`} as ${made}`;
+      const { contextId: newId } = parseAnswer(writeAnswer, answer);
+      return `forked ${context} at ${checkpoint ?? `version ${atVersion}`} as ${newId}`;
     });
   },
 });

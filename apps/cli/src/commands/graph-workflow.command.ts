@@ -7,15 +7,15 @@ import { renderFaults } from '../workflow/render-faults.js';
 
 export const graphWorkflow = defineCommand({
   name: 'workflow graph',
-  summary: 'Draw a definition as a flowchart in the language of Mermaid, without a server',
-  arguments: [['<file>', 'a definition, as for "workflow validate"; - reads standard input']],
+  summary: 'Print a definition as a Mermaid flowchart, without a server',
+  arguments: [['<file>', 'a workflow definition; - reads standard input']],
   examples: [
     'throughline workflow graph feature.json',
     'throughline workflow graph feature.json > feature.mmd',
   ],
   input: z.object({ file: z.string() }),
   run: async ({ terminal, json }, { file }) => {
-    // Loaded here only: most commands do without it.
+    // Loaded lazily: most commands do not need it.
     const { readWorkflow, renderMermaid } = await import('#workflow');
     const report = readWorkflow(await readFileText(file, terminal));
     if (!report.definition)

@@ -27,19 +27,19 @@ type Input = z.output<typeof input>;
 export const importContexts = defineCommand({
   name: 'import',
   summary:
-    'Bring in contexts: documents as a dry run until --apply, exported events at once; repeating it goes on where it broke off',
-  arguments: [['<path...>', 'files, folders and patterns as "docs/**/*.md"']],
+    'Import contexts: documents as a dry run unless --apply is given, exported events immediately; a repeated import continues',
+  arguments: [['<path...>', 'files, folders and patterns such as "docs/**/*.md"']],
   options: [
     [
       '--format <format>',
-      `what the files are: ${importFormatNames}; files that "throughline export" wrote of all events need none`,
+      `format of the files: ${importFormatNames}; event exports of "throughline export" are detected`,
     ],
-    ['--apply', 'store what the dry run shows, if no file is refused'],
-    ['--as <context>', 'the context to make of the files, or to go on with'],
-    ['--author <name>', 'whose work it is, of which the documents do not say so'],
+    ['--apply', 'store the result of the dry run, unless a file is refused'],
+    ['--as <context>', 'id of the context to create from the files, or to continue'],
+    ['--author <name>', 'author of the parts for which the documents name none'],
     ['--register', 'also register the agents and transformations that the documents define'],
-    ['--git', 'every revision of one file in the history of its repository, oldest first'],
-    ['--rename <old=new...>', 'of exported events: make another context of one in the file'],
+    ['--git', 'import every revision of one file from its git history, oldest first'],
+    ['--rename <old=new...>', 'for exported events: import a context of the file under another id'],
   ],
   examples: [
     'throughline import docs/stories --format story-markdown',
@@ -58,13 +58,13 @@ export const importContexts = defineCommand({
   },
 });
 
-/** Events are recognised; nothing else is, since one file may be several things. */
+/** Only event exports are detected: other files may match several formats. */
 async function eventsFormatOf(paths: readonly string[]): Promise<string> {
   for (const path of paths)
     if (!(await isEventsFile(path)))
       throw new UsageError(
-        `${path} is no file of exported events: nothing was imported`,
-        `say what it is by --format: ${importFormatNames}`,
+        `${path} is not an event export: nothing was imported`,
+        `pass its --format: ${importFormatNames}`,
       );
   return eventsFormat;
 }
@@ -74,7 +74,7 @@ async function importEventFiles(session: Session, given: Input): Promise<void> {
   const stray = (['author', 'register', 'git'] as const).find((name) => given[name]);
   if (stray) throw new UsageError(`--${stray} is for documents, not for exported events`);
   if (as !== undefined && rename.length > 0)
-    throw new UsageError('--as and --rename exclude each other');
+    throw new UsageError('pass --as or --rename, not both');
   for (const file of files) await importEvents(session, file, { as, renamed: renames(rename) });
 }
 
@@ -83,7 +83,7 @@ function renames(pairs: readonly string[]): ReadonlyMap<string, string> {
     pairs.map((pair) => {
       const [old = '', name = '', more] = pair.split('=');
       if (old !== '' && name !== '' && more === undefined) return [old, name] as const;
-      throw new UsageError(`--rename takes <old>=<new>, and not "${pair}"`);
+      throw new UsageError(`--rename takes <old>=<new>, not "${pair}"`);
     }),
   );
 }
@@ -94,9 +94,9 @@ async function importDocumentFiles(
 ): Promise<void> {
   const format = findImportFormat(name);
   if (rename.length > 0) throw new UsageError('--rename is for exported events: use --as');
-  const found = await findFiles(paths, format.extensions);
-  const { groups, leftOut } = groupFiles(found, format, as);
-  for (const line of leftOut) session.terminal.warn(`left out: ${line}`);
-  const carryOut = git ? importRevisions : importDocuments;
-  await carryOut(session, groups, { ...options, format });
+  const inputs = await findFiles(paths, format.extensions);
+  const { groups, unassigned } = groupFiles(inputs, format, as);
+  for (const line of unassigned) session.terminal.warn(`skipped: ${line}`);
+  const importAll = git ? importRevisions : importDocuments;
+  await importAll(session, groups, { ...options, format });
 }

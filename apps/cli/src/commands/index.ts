@@ -56,7 +56,7 @@ import { resumeRun } from './resume-run.command.js';
 import { listApprovals } from './list-approvals.command.js';
 import { approve } from './approve.command.js';
 import { reject } from './reject.command.js';
-import { answerDoubt } from './answer-doubt.command.js';
+import { answerApproval } from './answer-approval.command.js';
 import { bumpEpoch } from './bump-epoch.command.js';
 import { appendEvents } from './append-events.command.js';
 import { renderPrompt } from './render-prompt.command.js';
@@ -68,7 +68,7 @@ import { contentCommands } from './contents.js';
 import { planCommands } from './plans.js';
 import { workspaceCommands } from './workspace.js';
 
-/** In the order help shows them. */
+/** All commands, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   start,
   projector,
@@ -114,7 +114,7 @@ export const commands: readonly CliCommand[] = [
   listApprovals,
   approve,
   reject,
-  answerDoubt,
+  answerApproval,
   work,
   ...workspaceCommands,
   mcp,

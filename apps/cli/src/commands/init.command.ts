@@ -8,7 +8,7 @@ import { defineCommand } from '../command.js';
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Write a block for AGENTS.md, and show how clients of MCP are configured',
+  summary: 'Write the Throughline block to AGENTS.md, and print configurations of MCP clients',
   options: [['--file <path>', 'the file that agents read (default AGENTS.md)']],
   examples: ['throughline init', 'throughline init --file CLAUDE.md'],
   input: z.object({ file: z.string().min(1).default('AGENTS.md') }),
@@ -20,26 +20,26 @@ export const init = defineCommand({
     if (written === undefined)
       throw new UsageError(
         `${file} must contain exactly one line <!-- throughline:begin --> and, below it, exactly one line <!-- throughline:end -->`,
-        'remove such lines, or put back the one that is missing, and run the command again',
+        'remove these lines or add the missing one, then run the command again',
       );
     if (written !== text) await writeFile(file, written);
     const url = addressOf(connect().url);
-    const local = printed(clientConfiguration(url, thisProgram()));
+    const local = formatJson(clientConfiguration(url, thisProgram()));
     if (json) return terminal.write(local);
     terminal.write(
-      written === text ? `${file} has the block already` : `wrote the block in ${file}`,
+      written === text ? `${file} already has the block` : `wrote the block to ${file}`,
     );
     terminal.write(`\n.mcp.json (Claude Code) or .cursor/mcp.json (Cursor):\n\n${local}`);
-    terminal.write(`\nor, without a program here:\n\n${printed(remoteConfiguration(url))}`);
+    terminal.write(`\nor, without a local program:\n\n${formatJson(remoteConfiguration(url))}`);
   },
 });
 
-/** As it was started now: clients start it in any directory. */
+/** The command line of this process with absolute paths, because clients start it in any directory. */
 function thisProgram() {
   return { command: process.execPath, args: [resolve(process.argv[1] ?? 'throughline'), 'mcp'] };
 }
 
-function printed(value: object): string {
+function formatJson(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 

@@ -2,7 +2,7 @@ import { defineList } from '../declared/read-command.js';
 
 export const listAgents = defineList({
   name: 'agent list',
-  summary: 'List the agents of the workspace, in the order in which they came',
+  summary: 'List the agents of the workspace in the order of their registration',
   path: 'agents',
   columns: [
     ['AGENT', 'agentId'],

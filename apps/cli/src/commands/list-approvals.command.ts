@@ -24,7 +24,7 @@ const page = pageOf(
 
 export const listApprovals = defineCommand({
   name: 'approval list',
-  summary: 'List what runs ask of people, the oldest first',
+  summary: 'List the open approvals of runs, oldest first',
   options: pageOptions,
   examples: ['throughline approval list', 'throughline approval list --json | jq .items'],
   input: pageInput,
@@ -34,15 +34,15 @@ export const listApprovals = defineCommand({
   },
 });
 
-/** Not a table: ids are long, and are to be copied. */
+/** Not a table, which would shorten the ids that people copy. */
 function render({ items, nextCursor }: z.output<typeof page>): string {
-  if (items.length === 0) return 'nothing waits for a person';
+  if (items.length === 0) return 'no open approvals';
   return withNext(items.map(renderApproval).join('\n\n'), nextCursor);
 }
 
 function renderApproval(item: z.output<typeof page>['items'][number]): string {
   const { contextId, path, stepId, message, requestedAt, expiresAt, byDefault } = item;
-  const expiry = expiresAt ? [`at ${expiresAt}, it will be decided: ${byDefault ?? 'fail'}`] : [];
+  const expiry = expiresAt ? [`decided automatically at ${expiresAt}: ${byDefault ?? 'fail'}`] : [];
   return [
     `${message}`,
     `${contextId} ${path ?? stepId}, since ${requestedAt ?? '-'}`,

@@ -3,7 +3,7 @@ import { definePart } from '../declared/read-command.js';
 export const listBreakers = definePart({
   name: 'breaker list',
   summary:
-    'List the loops of a context: iterations since the newest reset, and how many there may be',
+    'List the loops of a context with their iterations since the last reset and their limits',
   member: 'circuitBreakers',
   columns: [
     ['SUBJECT', 'key'],

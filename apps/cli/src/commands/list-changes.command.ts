@@ -20,13 +20,13 @@ const changes = pageOf(
 
 export const listChanges = defineCommand({
   name: 'changes',
-  summary: 'Show what somebody who last read a context at a position has to know now',
+  summary: 'Show the changes of a context since a position',
   arguments: [['<context>', 'id of the context']],
   options: [
     ['--since <position>', 'a version (default 0: everything), or a time with offset as RFC 3339'],
-    ['--whole', 'show long parts to their end'],
-    ['--limit <n>', 'one page of at most so many events (at most 500); everything when left out'],
-    ['--cursor <cursor>', 'the page where the last one ended'],
+    ['--whole', 'do not shorten long parts'],
+    ['--limit <n>', 'one page of at most n events (at most 500; default: all events)'],
+    ['--cursor <cursor>', 'continue after the previous page'],
   ],
   examples: [
     'throughline changes demo --since 12',
@@ -48,10 +48,10 @@ export const listChanges = defineCommand({
   },
 });
 
-function render(context: string, found: z.output<typeof changes>, style: PartStyle): string {
-  const title = `${context}  since version ${found.from}, now ${found.to}`;
-  if (found.from === found.to) return `${title}: nothing has happened`;
-  const rows = found.items.map(({ version, recordedAt, agentId, line }) => [
+function render(context: string, result: z.output<typeof changes>, style: PartStyle): string {
+  const title = `${context}  since version ${result.from}, now ${result.to}`;
+  if (result.from === result.to) return `${title}: no changes`;
+  const rows = result.items.map(({ version, recordedAt, agentId, line }) => [
     version,
     recordedAt,
     agentId,
@@ -59,8 +59,8 @@ function render(context: string, found: z.output<typeof changes>, style: PartSty
   ]);
   const table = withNext(
     formatTable(['VERSION', 'RECORDED', 'BY', 'WHAT'], rows),
-    found.nextCursor,
+    result.nextCursor,
   );
-  const parts = found.difference ? changedParts(found.difference) : [];
+  const parts = result.difference ? changedParts(result.difference) : [];
   return [title, table, renderParts(parts, style)].filter((block) => block !== '').join('\n\n');
 }

@@ -32,7 +32,7 @@ export const listCheckpoints = defineCommand({
 });
 
 function render({ items, nextCursor }: z.output<typeof page>): string {
-  if (items.length === 0) return 'no checkpoints; "throughline checkpoint create" makes one';
+  if (items.length === 0) return 'no checkpoints; "throughline checkpoint create" creates one';
   const rows = items.map(({ name, version, createdAt, createdBy, automatic }) => [
     name,
     version,

@@ -24,10 +24,10 @@ export const listContexts = defineCommand({
     ['--status <status>', 'open or closed'],
     ['--workflow <definition>', 'instances of this workflow'],
     ['--parent <context>', 'children of this context'],
-    ['--agent <agent>', 'where this agent is active'],
-    ['--updated-since <time>', 'changed since, as RFC 3339'],
-    ['--search <words>', 'with these words, a "phrase", -not, or'],
-    ['--contains <json>', 'whose document contains this JSON'],
+    ['--agent <agent>', 'contexts in which this agent is active'],
+    ['--updated-since <time>', 'contexts changed since this time, as RFC 3339'],
+    ['--search <words>', 'contexts that match words, a "phrase", -not, or'],
+    ['--contains <json>', 'contexts whose document contains this JSON'],
     ...pageOptions,
   ],
   examples: [
@@ -52,7 +52,7 @@ export const listContexts = defineCommand({
 });
 
 function render({ items, nextCursor }: z.output<typeof page>): string {
-  if (items.length === 0) return 'no contexts; "throughline context create" makes one';
+  if (items.length === 0) return 'no contexts; "throughline context create" creates one';
   const rows = items.map((item) => [
     item.contextId,
     item.status,

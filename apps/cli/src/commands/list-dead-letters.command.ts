@@ -21,7 +21,7 @@ export const listDeadLetters = defineCommand({
 });
 
 function render({ items, nextCursor }: z.output<typeof page>): string {
-  if (items.length === 0) return 'no dead letters: everything was applied';
+  if (items.length === 0) return 'no dead letters: all events were applied';
   const rows = items.map((letter) => [
     letter.id,
     `${letter.workspace}/${letter.contextId}`,

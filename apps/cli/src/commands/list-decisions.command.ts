@@ -7,8 +7,8 @@ export const listDecisions = defineList({
   path: 'contexts/{context}/decisions',
   arguments: [contextArgument],
   options: [
-    ['--live', 'only live ones'],
-    ['--topic <topic>', 'of this topic'],
+    ['--live', 'only live decisions'],
+    ['--topic <topic>', 'only decisions on this topic'],
     asOfOption,
     audienceOption,
   ],

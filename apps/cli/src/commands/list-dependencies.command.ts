@@ -12,7 +12,7 @@ const document = z.looseObject({
 
 export const listDependencies = defineRead({
   name: 'dependency list',
-  summary: 'List what a context depends on',
+  summary: 'List the dependencies of a context',
   path: 'contexts/{context}',
   query: { parts: 'dependencies' },
   arguments: [contextArgument],

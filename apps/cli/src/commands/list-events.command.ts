@@ -21,7 +21,7 @@ export const listEvents = defineCommand({
   summary: 'Show the events of a context as they are stored, oldest first',
   arguments: [['<context>', 'id of the context']],
   options: [
-    ['--after <version>', 'only what came after this version'],
+    ['--after <version>', 'only events after this version'],
     ['--types <types>', 'only these types, separated by commas'],
     ['--as-of <position>', 'up to a version, or a time with offset as RFC 3339'],
     ...pageOptions,

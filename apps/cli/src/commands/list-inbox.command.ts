@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { parseAnswer } from '../api-client.js';
 import { UsageError } from '../cli-error.js';
 import { type CliCommand } from '../command.js';
-import { parseGiven } from '../declared/address.js';
+import { parseOptionValues } from '../declared/address.js';
 import { defineList } from '../declared/read-command.js';
 import { type Session } from '../session.js';
 
-const listed = defineList({
+const listCommand = defineList({
   name: 'inbox',
-  summary: 'List the open work of an agent in all contexts, the most pressing first',
+  summary: 'List the open work of an agent in all contexts, the most urgent first',
   path: 'agents/{agent}/inbox',
-  arguments: [['[agent]', 'id of the agent (default: the one of the key)']],
+  arguments: [['[agent]', 'id of the agent (default: the agent of the key)']],
   columns: [
     ['PRIORITY', 'priority'],
     ['KIND', 'kind'],
@@ -31,10 +31,10 @@ const listed = defineList({
 const me = z.looseObject({ agentId: z.string().nullish() });
 
 export const listInbox: CliCommand = {
-  ...listed,
-  run: async (session, given) => {
-    const { agent, ...others } = parseGiven(given);
-    await listed.run(session, { ...others, agent: agent ?? (await ownAgent(session)) });
+  ...listCommand,
+  run: async (session, values) => {
+    const { agent, ...others } = parseOptionValues(values);
+    await listCommand.run(session, { ...others, agent: agent ?? (await ownAgent(session)) });
   },
 };
 

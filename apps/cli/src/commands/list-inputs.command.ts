@@ -2,7 +2,7 @@ import { definePart } from '../declared/read-command.js';
 
 export const listInputs = definePart({
   name: 'input list',
-  summary: 'List what agents were asked for, and what was provided, oldest first',
+  summary: 'List input requests and their answers, oldest first',
   member: 'inputRequests',
   columns: [
     ['REQUEST', 'inputRequestId'],
@@ -12,6 +12,6 @@ export const listInputs = definePart({
     ['PATH', 'path'],
     ['VALUE', 'value'],
   ],
-  empty: 'nothing was asked for',
+  empty: 'no input requests',
   examples: ['throughline input list demo'],
 });

@@ -2,7 +2,7 @@ import { definePart } from '../declared/read-command.js';
 
 export const listIssues = definePart({
   name: 'issue list',
-  summary: 'List the issues of reviews that no later review addresses',
+  summary: 'List review issues that no later review addresses',
   member: 'openIssues',
   columns: [
     ['ISSUE', 'issueId'],

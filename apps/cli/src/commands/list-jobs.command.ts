@@ -21,7 +21,7 @@ export const listJobs = defineCommand({
 });
 
 function render({ items, nextCursor }: z.output<typeof page>): string {
-  if (items.length === 0) return 'no jobs; "throughline projection rebuild" makes one';
+  if (items.length === 0) return 'no jobs; "throughline projection rebuild" creates one';
   const rows = items.map((job) => [
     job.jobId,
     job.projection,

@@ -29,7 +29,7 @@ export const listKeys = defineCommand({
 });
 
 function render({ items, nextCursor }: z.output<typeof page>): string {
-  if (items.length === 0) return 'no keys; "throughline key create" makes one';
+  if (items.length === 0) return 'no keys; "throughline key create" creates one';
   const rows = items.map(({ keyId, role, agentId, createdAt, expiresAt, revokedAt }) => [
     keyId,
     role,

@@ -2,7 +2,7 @@ import { definePart } from '../declared/read-command.js';
 
 export const listPhases = definePart({
   name: 'phase list',
-  summary: 'List the phases that are completed, by their newest completion',
+  summary: 'List the completed phases with their last completion',
   member: 'completedPhases',
   columns: [
     ['PHASE', 'phase'],
@@ -10,6 +10,6 @@ export const listPhases = definePart({
     ['COMPLETED', 'completedAt'],
     ['OUTPUTS', 'outputs'],
   ],
-  empty: 'no phase is completed',
+  empty: 'no completed phases',
   examples: ['throughline phase list demo'],
 });

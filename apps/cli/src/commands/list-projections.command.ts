@@ -27,7 +27,7 @@ type Projection = z.output<typeof projection>;
 
 export const listProjections = defineCommand({
   name: 'projection list',
-  summary: 'Where the read models stand, and who keeps each partition',
+  summary: 'List the read models with their lag and the owner of each partition',
   examples: [
     'throughline projection list',
     'throughline projection list --json | jq ".items[].lagEvents"',

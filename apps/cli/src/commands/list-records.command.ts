@@ -2,7 +2,7 @@ import { definePart } from '../declared/read-command.js';
 
 export const listRecords = definePart({
   name: 'record list',
-  summary: 'List the sections of the story, oldest first',
+  summary: 'List the records of a context, oldest first',
   member: 'records',
   columns: [
     ['RECORD', 'recordId'],

@@ -28,10 +28,11 @@ type Waiting = z.output<typeof waiting>;
 
 export const listRuns = defineCommand({
   name: 'run list',
-  summary: 'List runs, those first that wait for a person, with whom they wait for since when',
+  summary:
+    'List runs with the agents and people they wait for; runs that wait for a person come first',
   options: [
     ['--state <state>', 'active, ended, or a state as the list shows it'],
-    ['--definition <workflow>', 'only those of this workflow'],
+    ['--definition <workflow>', 'only runs of this workflow'],
     ...pageOptions,
   ],
   examples: [

@@ -2,7 +2,7 @@ import { definePart } from '../declared/read-command.js';
 
 export const listSignals = definePart({
   name: 'signal list',
-  summary: 'List how agents said that phases ended, oldest first',
+  summary: 'List the signals of agents, oldest first',
   member: 'signals',
   columns: [
     ['SIGNAL', 'signal'],

@@ -2,7 +2,7 @@ import { definePart } from '../declared/read-command.js';
 
 export const listTasks = definePart({
   name: 'task list',
-  summary: 'List the tasks of a context as planned, with how far they are',
+  summary: 'List the tasks of a context with their status',
   member: 'tasks',
   columns: [
     ['TASK', 'taskId'],

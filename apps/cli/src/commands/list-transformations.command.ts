@@ -2,7 +2,7 @@ import { defineList } from '../declared/read-command.js';
 
 export const listTransformations = defineList({
   name: 'transformation list',
-  summary: 'List how values are derived from others, in this workspace',
+  summary: 'List the transformations of the workspace',
   path: 'transformations',
   columns: [
     ['TRANSFORMATION', 'transformationId'],

@@ -6,12 +6,12 @@ import { defineCommand } from '../command.js';
 
 export const mcp = defineCommand({
   name: 'mcp',
-  summary: 'Serve contexts to a client of MCP over standard input and output',
+  summary: 'Serve contexts to an MCP client over standard input and output',
   examples: ['throughline mcp', 'THROUGHLINE_KEY=<key of an agent> throughline mcp'],
   input: z.object({}),
   run: async ({ connect }) => {
     const { url, key, workspace } = connect();
-    // Loaded for this command only.
+    // Loaded lazily: other commands do not need them.
     const [{ serveMcpOnStdio }, { Throughline }, { tokenizerOf }] = await Promise.all([
       import('@throughline/mcp'),
       import('@throughline/sdk'),

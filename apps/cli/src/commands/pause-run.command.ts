@@ -5,9 +5,9 @@ import { controlRun } from '../run/control-run.js';
 
 export const pauseRun = defineCommand({
   name: 'run pause',
-  summary: 'Let nothing start in a run until it is resumed; what runs goes on',
+  summary: 'Pause a run: no attempt starts until it is resumed, but running attempts continue',
   arguments: [['<context>', 'id of its context']],
-  options: [['--reason <reason>', 'why']],
+  options: [['--reason <reason>', 'the reason']],
   examples: ['throughline run pause demo --reason "the model is being replaced"'],
   input: z.object({ context: z.string(), reason: z.string().optional() }),
   run: async (session, { context, reason }) =>

@@ -28,7 +28,7 @@ import { provideInput } from './provide-input.command.js';
 import { listInputs } from './list-inputs.command.js';
 import { listInbox } from './list-inbox.command.js';
 
-/** Plans, loops and what agents want of each other, in the order help shows them. */
+/** Commands for plans, loops, handovers and input requests, in the order of the help. */
 export const planCommands: readonly CliCommand[] = [
   addTask,
   startTask,

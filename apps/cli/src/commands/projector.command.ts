@@ -5,8 +5,8 @@ import { runUntilStopped } from '../run-until-stopped.js';
 
 export const projector = defineCommand({
   name: 'projector',
-  summary: 'Keep the read models of servers that run with PROJECTOR=external',
-  options: [['--port <number>', 'serve health and metrics here (default: do not)']],
+  summary: 'Run a projector for the read models of servers with PROJECTOR=external',
+  options: [['--port <number>', 'serve health and metrics on this port (default: not served)']],
   examples: [
     'DATABASE_URL=postgres://throughline@db.internal/throughline throughline projector',
     'DATABASE_URL=postgres://throughline@db.internal/throughline throughline projector --port 3001',

@@ -4,12 +4,12 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const provideInput = defineWrite({
   name: 'input provide',
-  summary: 'Provide input that was asked for; another value replaces the one before',
+  summary: 'Provide requested input; another value replaces the previous one',
   path: 'contexts/{context}/input-requests/{request}/provide',
   arguments: [contextArgument, ['<request>', 'id of the request']],
   fields: [
     jsonField('value', '[value]', 'the value'),
-    textField('note', '--note <text>', 'what is to be known about it'),
+    textField('note', '--note <text>', 'a comment'),
   ],
   done: 'provided {request}',
   examples: [`throughline input provide demo IN-1 '{"budget": 5}' --note "Until the pilot"`],

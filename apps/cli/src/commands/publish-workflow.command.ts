@@ -20,12 +20,12 @@ const published = z.looseObject({
 
 export const publishWorkflow = defineCommand({
   name: 'workflow publish',
-  summary: 'Put a definition in force for runs that start from now on',
-  arguments: [['<file>', 'a definition, as for "workflow validate"; - reads standard input']],
+  summary: 'Publish a definition, which is then in force for new runs',
+  arguments: [['<file>', 'a workflow definition; - reads standard input']],
   examples: ['throughline workflow publish feature.json'],
   input: z.object({ file: z.string() }),
   run: async ({ api, terminal, show }, { file }) => {
-    // As text, so that the server names lines and columns of what it refuses.
+    // Sent as text, so that the server reports lines and columns of faults.
     const body = JSON.stringify(await readFileText(file, terminal));
     const answer = await api.send({ method: 'POST', path: 'workflows', body });
     const { definitionId, version, warnings } = parseAnswer(published, answer);

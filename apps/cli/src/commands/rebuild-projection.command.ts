@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
-import { followJob, left } from '../operations/follow-job.js';
+import { followJob, detachedHint } from '../operations/follow-job.js';
 import { jobSchema } from '../operations/job.js';
 
 export const rebuildProjection = defineCommand({
   name: 'projection rebuild',
-  summary: 'Make the rows of a projection anew beside the live ones, and put them in their place',
+  summary: 'Rebuild the rows of a projection next to the live ones, then switch to them',
   arguments: [['<name>', 'the projection, as "projection list" shows it']],
   options: [
-    ['--verify', 'compare every context with the live rows before the switch, not only some'],
-    ['--rate <n>', 'apply at most so many events a second'],
+    ['--verify', 'compare all contexts with the live rows before the switch, not only a sample'],
+    ['--rate <n>', 'apply at most n events per second'],
     ['--detach', 'do not wait for the end'],
   ],
   examples: [
@@ -32,8 +32,8 @@ export const rebuildProjection = defineCommand({
       body: JSON.stringify({ verify, rate }),
     });
     const { jobId } = parseAnswer(jobSchema, answer);
-    if (detach) return show(answer, () => `job ${jobId} is queued; ${left(jobId)}`);
-    session.terminal.warn(`job ${jobId} is queued; Ctrl-C leaves it to itself`);
+    if (detach) return show(answer, () => `job ${jobId} is queued; ${detachedHint(jobId)}`);
+    session.terminal.warn(`job ${jobId} is queued; Ctrl-C stops watching, not the job`);
     await followJob(session, jobId);
   },
 });

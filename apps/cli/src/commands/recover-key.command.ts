@@ -7,7 +7,7 @@ import { openOperations } from '../open-operations.js';
 export const recoverKey = defineCommand({
   name: 'key recover',
   summary:
-    'Replace a lost root key, without a key: on the machine of the server, with the server stopped',
+    'Replace a lost root key; run it on the server machine while the server is stopped; it needs no key',
   examples: [
     'throughline key recover',
     'THROUGHLINE_DATA_DIR=/var/lib/throughline throughline key recover',
@@ -18,16 +18,16 @@ export const recoverKey = defineCommand({
     const { config, log, recoverRootKey } = await openOperations(env);
     if (config.adminKey !== undefined)
       throw new CliError(
-        'the root key is what THROUGHLINE_ADMIN_KEY says, so there is none to recover',
+        'THROUGHLINE_ADMIN_KEY defines the root key, so there is none to recover',
         {
-          next: 'set another THROUGHLINE_ADMIN_KEY and start again, or unset it first',
+          next: 'set another THROUGHLINE_ADMIN_KEY and restart the server, or unset it first',
         },
       );
     const { secret, file } = await recoverRootKey(config, log);
     terminal.write(
       json
         ? JSON.stringify({ secret, file })
-        : `${secret}\nThis is the root key now, also kept in ${file}; the old one has stopped working.`,
+        : `${secret}\nThis is the new root key, also stored in ${file}; the old key no longer works.`,
     );
   },
 });

@@ -4,10 +4,10 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const registerAgent = defineWrite({
   name: 'agent register',
-  summary: 'Register an agent; one that is registered otherwise is refused; admins only',
+  summary: 'Register an agent; refused if its id is registered with other values; admins only',
   path: 'agents',
   fields: [textField('agentId', '<agent>', 'id of the agent'), ...agentFields],
-  statement: 'none',
+  optionSet: 'none',
   done: 'registered agent {agent}',
   examples: [
     'throughline agent register pm --name John --role "product manager" --kind llm',

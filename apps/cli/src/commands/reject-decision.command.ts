@@ -6,8 +6,8 @@ export const rejectDecision = defineWrite({
   name: 'decision reject',
   summary: 'Reject a decision that waits for a person',
   path: 'contexts/{context}/decisions/{decision}/reject',
-  arguments: [contextArgument, ['<decision>', 'id of the decision, as DEC-001']],
-  fields: [textField('reason', '--reason <reason>', 'why')],
+  arguments: [contextArgument, ['<decision>', 'id of the decision, such as DEC-001']],
+  fields: [textField('reason', '--reason <reason>', 'the reason')],
   done: 'rejected {decision}',
   examples: ['throughline decision reject demo DEC-001 --reason "checked with legal"'],
 });

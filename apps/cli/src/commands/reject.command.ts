@@ -5,9 +5,9 @@ import { basedOnOption, decideApproval } from '../run/decide-approval.js';
 
 export const reject = defineCommand({
   name: 'approval reject',
-  summary: 'Reject what a run asks for',
+  summary: 'Reject a request of a run',
   arguments: [['<approval>', 'id of the approval, as "approval list" shows it']],
-  options: [['--comment <comment>', 'what the next step is given as feedback'], basedOnOption],
+  options: [['--comment <comment>', 'feedback for the next step'], basedOnOption],
   examples: [
     'throughline approval reject demo~01a1fd03-6cc3-7391-9be3-d3db01d86120~review~1 --comment "too broad"',
   ],

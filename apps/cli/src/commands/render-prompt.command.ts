@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { parseAnswer } from '../api-client.js';
 import { type CliCommand } from '../command.js';
-import { addressOf, contextArgument, parseGiven } from '../declared/address.js';
+import { addressOf, contextArgument, parseOptionValues } from '../declared/address.js';
 import { bodyOf, fileOption } from '../declared/field-body.js';
 import {
   flagField,
@@ -26,22 +26,22 @@ const rendered = z.looseObject({
 
 const fields = [
   longTextField('template', '[template]', 'the template, unless --agent has one'),
-  textField('agent', '--agent <agent>', 'a registered agent: its template, persona and contract'),
-  jsonField('input', '--input <json>', 'what the template calls input'),
+  textField(
+    'agent',
+    '--agent <agent>',
+    'a registered agent, for its template, persona and contract',
+  ),
+  jsonField('input', '--input <json>', 'the value of input in the template'),
   textField(
     'requiredInputs',
     '--require <path...>',
-    'paths that must have a value, as input.ticket',
+    'paths that must have a value, such as input.ticket',
   ),
   textField('audience', '--audience <name>', 'as this audience sees it'),
   textField('asOf', '--as-of <position>', 'a version, or a time with offset as RFC 3339'),
-  numberField('maxTokens', '--max-tokens <n>', 'the most tokens it may have'),
-  textField(
-    'tokenizer',
-    '--tokenizer <name>',
-    'how they are counted: o200k_base, cl100k_base or chars4',
-  ),
-  flagField('strict', '--strict', 'refuse every path that leads to nothing'),
+  numberField('maxTokens', '--max-tokens <n>', 'maximum number of tokens'),
+  textField('tokenizer', '--tokenizer <name>', 'tokenizer: o200k_base, cl100k_base or chars4'),
+  flagField('strict', '--strict', 'refuse every path without a value'),
 ];
 const described = (option: boolean) =>
   fields
@@ -50,11 +50,11 @@ const described = (option: boolean) =>
 
 export const renderPrompt: CliCommand = {
   name: 'prompt',
-  summary: 'Print a template with what the context says in it, as a prompt; writes nothing',
+  summary: 'Render a prompt template with values of a context; writes nothing',
   arguments: [contextArgument, ...described(false)],
   options: [
     ...described(true),
-    ['--receipt', 'also print the receipt of what is shown, to standard error'],
+    ['--receipt', 'also print the receipt of the text to standard error'],
     fileOption,
   ],
   examples: [
@@ -62,8 +62,8 @@ export const renderPrompt: CliCommand = {
     'throughline prompt demo - --require context.plan --max-tokens 8000 < build.md',
     'throughline prompt demo --agent pm --receipt',
   ],
-  run: async ({ api, show, terminal, json }, given) => {
-    const values = parseGiven(given);
+  run: async ({ api, show, terminal, json }, options) => {
+    const values = parseOptionValues(options);
     const answer = await api.send({
       method: 'POST',
       path: addressOf('contexts/{context}/prompt', values),
@@ -76,7 +76,7 @@ export const renderPrompt: CliCommand = {
     show(answer, () => printable(text));
     if (values['receipt'] === true) terminal.warn(printableLine(`receipt ${receipt}`));
     if (json) return;
-    const nothing = missing.length === 0 ? '' : `; nothing is at ${missing.join(', ')}`;
+    const nothing = missing.length === 0 ? '' : `; no value at ${missing.join(', ')}`;
     const facts = `${tokens} tokens (${tokenizer}), version ${version}, audience ${audience}`;
     terminal.warn(printableLine(facts + nothing));
   },

@@ -7,7 +7,7 @@ export const reopenContext = defineWrite({
   summary: 'Reopen a closed context',
   path: 'contexts/{context}/reopen',
   arguments: [contextArgument],
-  fields: [textField('reason', '--reason <reason>', 'why it goes on')],
+  fields: [textField('reason', '--reason <reason>', 'the reason')],
   done: 'reopened {context}',
   examples: ['throughline context reopen demo --reason "a bug came back"'],
 });

@@ -3,12 +3,12 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const replaceContext = defineWrite({
   name: 'context replace',
-  summary: 'Write a changed document back: what it leaves out stays as it is',
+  summary: 'Write a changed document back; omitted members stay unchanged',
   path: 'contexts/{context}',
   arguments: [contextArgument],
   method: 'PUT',
-  whole: 'the document, with the _version that it was read at, or --if-match',
-  statement: 'headers',
+  jsonBody: 'the document with the _version of its read, unless --if-match is given',
+  optionSet: 'headers',
   done: 'wrote {context} back',
   examples: [
     'throughline context replace demo --file demo.json',

@@ -10,13 +10,13 @@ import { Walk } from '../replay/walk.js';
 
 export const replayContext = defineCommand({
   name: 'replay',
-  summary: 'Step through a context, event by event, with what each one changed',
+  summary: 'Show the events of a context one by one with their changes',
   arguments: [['<context>', 'id of the context']],
   options: [
     ['--type <types>', 'only events of these types, separated by commas'],
-    ['--agent <agent>', "only this agent's"],
-    ['--step <step>', "only this step's"],
-    ['--whole', 'show long parts to their end'],
+    ['--agent <agent>', 'only events of this agent'],
+    ['--step <step>', 'only events of this step'],
+    ['--whole', 'do not shorten long parts'],
   ],
   examples: [
     'throughline replay demo',
@@ -30,9 +30,9 @@ export const replayContext = defineCommand({
     step: z.string().optional(),
     whole: z.boolean().default(false),
   }),
-  run: async ({ api, terminal, json }, { context, type, agent, step, whole }) => {
+  run: async ({ api, terminal, json }, { context, type, agent, step: stepId, whole }) => {
     const history = new History(api, context);
-    const walk = new Walk(history, { types: typesOf(type), agent, step });
+    const walk = new Walk(history, { types: typesOf(type), agent, step: stepId });
     const { write, openDialogue } = terminal;
     const style = { paint: paintFor(terminal), whole };
     if (openDialogue && !json) {
@@ -41,8 +41,8 @@ export const replayContext = defineCommand({
       return;
     }
     for (let event = await walk.next(); event; event = await walk.next()) {
-      const found = await history.step(event);
-      write(json ? stepAsJson(found) : `${renderStep(found, style)}\n`);
+      const step = await history.step(event);
+      write(json ? stepAsJson(step) : `${renderStep(step, style)}\n`);
     }
   },
 });

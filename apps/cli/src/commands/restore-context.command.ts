@@ -9,11 +9,11 @@ const options = writeOptions.filter(([flags]) => !flags.startsWith('--visibility
 
 export const restoreContext = defineCommand({
   name: 'context restore',
-  summary: 'Put back what a context held at a version; nothing of its history is lost',
+  summary: 'Restore an earlier state of a context; its history is preserved',
   arguments: [['<context>', 'id of the context']],
   options: [
-    ['--to <version>', 'the version'],
-    ['--checkpoint <name>', 'the version of this name'],
+    ['--to <version>', 'the version to restore'],
+    ['--checkpoint <name>', 'the checkpoint to restore'],
     ...options,
   ],
   examples: [
@@ -22,13 +22,13 @@ export const restoreContext = defineCommand({
   ],
   input: writeInput.extend({
     context: z.string(),
-    to: z.coerce.number('must be a version').optional(),
+    to: z.coerce.number('must be a version number').optional(),
     checkpoint: z.string().optional(),
   }),
   run: async ({ api, show }, given) => {
     const { context, to: version, checkpoint, agent: agentId } = given;
     if ((version === undefined) === (checkpoint === undefined))
-      throw new UsageError('say where to: either --to <version> or --checkpoint <name>');
+      throw new UsageError('pass either --to <version> or --checkpoint <name>');
     const answer = await api.send({
       method: 'POST',
       path: path`contexts/${context}/restore`,

@@ -11,8 +11,7 @@ import { type Terminal } from '../terminal.js';
 
 export const restore = defineCommand({
   name: 'restore',
-  summary:
-    'Bring an empty database, or a new data directory, to what a backup holds, and verify it',
+  summary: 'Restore a backup into an empty database or a new data directory, and verify it',
   arguments: [['<file>', 'file that "throughline backup" wrote']],
   examples: [
     'THROUGHLINE_DATA_DIR=/var/lib/throughline-new throughline restore nightly.backup',
@@ -32,7 +31,7 @@ export const restore = defineCommand({
         ? JSON.stringify({ createdAt: header.createdAt, rows: restored.rows, streams, events })
         : [
             `${countOf(events, 'event')} of ${countOf(streams, 'stream')} as of ${header.createdAt}, every hash chain verified, ${describeRate(events, seconds)}`,
-            'keys work as before, the root key too; the next start rebuilds the read models',
+            'all keys remain valid, including the root key; the next start rebuilds the read models',
           ].join('\n'),
     );
   },

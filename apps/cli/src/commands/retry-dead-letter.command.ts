@@ -13,9 +13,9 @@ const largestPage = 500;
 
 export const retryDeadLetter = defineCommand({
   name: 'dead-letter retry',
-  summary: 'Apply what a context that was set aside has missed',
-  arguments: [['[id]', 'as "dead-letter list" shows it']],
-  options: [['--all', 'every one of them']],
+  summary: 'Apply the missed events of a context that was set aside',
+  arguments: [['[id]', 'id of the dead letter, as "dead-letter list" shows it']],
+  options: [['--all', 'retry all dead letters']],
   examples: [
     'throughline dead-letter retry 0197f0c2-6d3e-7a51-9b0f-3c1d5e8a2b44',
     'throughline dead-letter retry --all',
@@ -31,15 +31,15 @@ export const retryDeadLetter = defineCommand({
   },
 });
 
-/** Before any is tried, so that those that fail again are not met twice. */
+/** Reads all ids before the first retry, so that a repeated failure is not retried twice. */
 async function findAll(api: ApiClient): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
     const query = { limit: largestPage, cursor };
-    const found = parseAnswer(page, await api.send({ path: 'dead-letters', query }));
-    ids.push(...found.items.map(({ id }) => id));
-    cursor = found.nextCursor ?? undefined;
+    const result = parseAnswer(page, await api.send({ path: 'dead-letters', query }));
+    ids.push(...result.items.map(({ id }) => id));
+    cursor = result.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return ids;
 }
@@ -47,7 +47,7 @@ async function findAll(api: ApiClient): Promise<string[]> {
 async function retry({ api, show }: Session, id: string): Promise<boolean> {
   const answer = await api.send({ method: 'POST', path: path`dead-letters/${id}/retry` });
   const { done, deadLetter } = parseAnswer(retriedSchema, answer);
-  const error = printableLine(deadLetter?.error ?? 'without saying why');
+  const error = printableLine(deadLetter?.error ?? 'no reason given');
   show(answer, () => (done ? `${id} is applied` : `${id} failed again: ${error}`));
   return done;
 }

@@ -5,7 +5,7 @@ import { defineCommand } from '../command.js';
 
 export const revokeKey = defineCommand({
   name: 'key revoke',
-  summary: 'Revoke a key, at once and for good',
+  summary: 'Revoke a key immediately and permanently',
   arguments: [['<keyId>', 'id of the key, as "key list" shows it']],
   examples: ['throughline key revoke 0197f0c2-6d3e-7a51-9b0f-3c1d5e8a2b44'],
   input: z.object({ keyId: z.string() }),

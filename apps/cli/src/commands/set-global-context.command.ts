@@ -7,8 +7,8 @@ export const setGlobalContext = defineWrite({
   path: 'contexts/{context}/global-context',
   arguments: [contextArgument],
   method: 'PATCH',
-  whole: 'what changes, as a JSON object: null removes a member',
-  statement: 'headers',
+  jsonBody: 'the changed members as a JSON object; null removes a member',
+  optionSet: 'headers',
   done: 'changed the global context of {context}',
   examples: [
     `throughline global set demo '{"constraints": ["no new dependencies"]}'`,

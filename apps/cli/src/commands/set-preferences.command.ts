@@ -7,8 +7,8 @@ export const setPreferences = defineWrite({
   path: 'contexts/{context}/preferences',
   arguments: [contextArgument],
   method: 'PATCH',
-  whole: 'what changes, as a JSON object: null removes a member',
-  statement: 'headers',
+  jsonBody: 'the changed members as a JSON object; null removes a member',
+  optionSet: 'headers',
   done: 'changed the preferences of {context}',
   examples: [
     `throughline preferences set demo '{"language": "de", "theme": null}'`,

@@ -9,8 +9,8 @@ export const setSettings = defineWrite({
   summary: 'Change the defaults of the workspace by a JSON merge patch; admins only',
   method: 'PATCH',
   path: 'settings',
-  whole: 'what changes, as a JSON object: null returns a member to its default',
-  statement: 'none',
+  jsonBody: 'the changed members as a JSON object; null resets a member to its default',
+  optionSet: 'none',
   done: 'changed the settings',
   render: (answer) => renderMembers(parseAnswer(z.looseObject({}), answer)),
   examples: [

@@ -7,13 +7,13 @@ import { contextDocument, renderContext } from '../render-context.js';
 
 export const showContext = defineCommand({
   name: 'context show',
-  summary: 'Show a context as it is, or as it was',
+  summary: 'Show the current or an earlier state of a context',
   arguments: [['<context>', 'id of the context']],
   options: [
     ['--as-of <position>', 'a version, or a time with offset as RFC 3339'],
     ['--audience <name>', 'as this audience sees it'],
     ['--parts <names>', 'only these members of the document, separated by commas, as JSON'],
-    ['--receipt', 'also print the receipt of what is shown, to standard error'],
+    ['--receipt', 'also print the receipt of the read to standard error'],
   ],
   examples: [
     'throughline context show demo',

@@ -30,23 +30,23 @@ const knowledge = z.looseObject({
   nextCursor: z.string().nullable(),
 });
 
-type Knowledge = z.output<typeof knowledge>;
+type KnowledgeAnswer = z.output<typeof knowledge>;
 
 export const showKnowledge = defineRead({
   name: 'decision knowledge',
-  summary: 'Show what the author of a decision had read, and what not',
+  summary: 'Show which information the author of a decision had read',
   path: 'contexts/{context}/decisions/{decision}/knowledge',
   arguments: [contextArgument, ['<decision>', 'id of the decision']],
   options: [audienceOption, ...pageOptions],
   examples: ['throughline decision knowledge demo DEC-001'],
   render: (answer) => {
-    const known = parseAnswer(knowledge, answer);
-    const { decisionId, version, agentId, items, nextCursor } = known;
+    const result = parseAnswer(knowledge, answer);
+    const { decisionId, version, agentId, items, nextCursor } = result;
     const lines = [
       `${decisionId} by ${agentId}, recorded as version ${version}`,
-      basisOf(known),
-      ...leftOutLines(known),
-      headingOf(known),
+      basisOf(result),
+      ...omissionLines(result),
+      headingOf(result),
     ];
     const rows = items.map((item) => [
       item.version,
@@ -59,27 +59,28 @@ export const showKnowledge = defineRead({
   },
 });
 
-function basisOf({ basedOn }: Knowledge): string {
+function basisOf({ basedOn }: KnowledgeAnswer): string {
   if (!basedOn) return 'cites no read';
   const version = basedOn.version === null ? '' : ` at version ${basedOn.version}`;
-  return `based on a read${version}: ${basedOn.receipt ?? 'its receipt is not for this key'}`;
+  return `based on a read${version}: ${basedOn.receipt ?? 'this key may not see its receipt'}`;
 }
 
-function leftOutLines({ leftOut }: Knowledge): readonly string[] {
+function omissionLines({ leftOut }: KnowledgeAnswer): readonly string[] {
   const ways = [
     ['hidden from its audience', leftOut?.byAudience],
-    ['not asked for', leftOut?.byChoice],
-    ['shortened or left out to fit', leftOut?.byBudget],
+    ['not requested', leftOut?.byChoice],
+    ['shortened or omitted to fit the budget', leftOut?.byBudget],
   ] as const;
   return ways.flatMap(([way, entries]) =>
     entries && entries.length > 0 ? [`${way}: ${entries.map(({ ref }) => ref).join(', ')}`] : [],
   );
 }
 
-/** What the table is, which has what others recorded before the decision. */
-function headingOf({ recorded, items }: Knowledge): string {
+/** The heading of the table, which lists events by others before the decision. */
+function headingOf({ recorded, items }: KnowledgeAnswer): string {
   const since = `by others since version ${recorded.after}`;
-  if (items.length === 0) return `nothing was recorded ${since}`;
-  const seen = recorded.seen === 'no' ? 'its author had not seen' : 'its author may not have seen';
-  return `${seen} what was recorded ${since}:`;
+  if (items.length === 0) return `no events ${since}`;
+  const verdict =
+    recorded.seen === 'no' ? 'the author had not read' : 'the author may not have read';
+  return `${verdict} these events ${since}:`;
 }

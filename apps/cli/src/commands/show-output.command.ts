@@ -19,7 +19,7 @@ const outputs = z.union([
 
 export const showOutput = defineRead({
   name: 'output show',
-  summary: 'Show what a step has produced last, or every time',
+  summary: 'Show the latest output of a step, or all its outputs',
   path: 'contexts/{context}/step-outputs/{step}',
   arguments: [contextArgument, ['<step>', 'id of the step']],
   options: [
@@ -35,11 +35,11 @@ export const showOutput = defineRead({
     'throughline output show demo plan --all',
   ],
   render: (answer, { step }) => {
-    const found = parseAnswer(outputs, answer);
-    if (found === null) return printableLine(`step ${String(step)} has no output`);
-    if (!('items' in found)) return render(found);
-    if (found.items.length === 0) return printableLine(`step ${String(step)} has no output`);
-    return withNext(found.items.map(render).join('\n\n'), found.nextCursor);
+    const result = parseAnswer(outputs, answer);
+    if (result === null) return printableLine(`step ${String(step)} has no output`);
+    if (!('items' in result)) return render(result);
+    if (result.items.length === 0) return printableLine(`step ${String(step)} has no output`);
+    return withNext(result.items.map(render).join('\n\n'), result.nextCursor);
   },
 });
 

@@ -2,10 +2,13 @@ import { defineRead } from '../declared/read-command.js';
 
 export const showPolicy = defineRead({
   name: 'policy show',
-  summary: 'Show what an audience sees: the policy in force',
+  summary: 'Show the policy of an audience',
   path: 'policies/{audience}',
   arguments: [
-    ['<audience>', 'all, developer, reviewer, failure-analyst, retrospective, or one of your own'],
+    [
+      '<audience>',
+      'all, developer, reviewer, failure-analyst, retrospective, or a custom audience',
+    ],
   ],
   examples: ['throughline policy show reviewer'],
 });

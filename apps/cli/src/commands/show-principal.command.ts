@@ -8,7 +8,7 @@ const me = z.record(z.string(), z.unknown());
 
 export const showPrincipal = defineCommand({
   name: 'me',
-  summary: 'Show who this key is and what it may do',
+  summary: 'Show the principal of the key and its permissions',
   examples: ['throughline me', 'THROUGHLINE_KEY=tl_... throughline me --json'],
   input: z.object({}),
   run: async ({ api, show }) => {

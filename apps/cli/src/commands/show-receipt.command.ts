@@ -5,7 +5,7 @@ import { renderMembers } from '../declared/member-text.js';
 import { defineRead } from '../declared/read-command.js';
 import { printable, printableLine } from '../printable.js';
 
-/** What people are told of a receipt beside its text. */
+/** The members that are printed above the text. */
 const facts = {
   contextId: z.string(),
   version: z.number(),
@@ -14,7 +14,7 @@ const facts = {
   hash: z.string(),
   kept: z.boolean(),
 };
-const shown = z.looseObject({
+const receiptDetails = z.looseObject({
   ...facts,
   text: z.string().nullable(),
   missingDetail: z.string().nullable(),
@@ -23,7 +23,7 @@ const shown = z.looseObject({
 
 export const showReceipt = defineRead({
   name: 'receipt',
-  summary: 'Show what an earlier read has shown, and what cites it',
+  summary: 'Show the text of an earlier read and the events that cite it',
   path: 'receipts/{receipt}',
   arguments: [['<receipt>', 'as "view --receipt" and "context show --receipt" print it']],
   examples: [
@@ -31,12 +31,11 @@ export const showReceipt = defineRead({
     'throughline receipt r1.eyJ2Ijox --json | jq -r .text',
   ],
   render: (answer) => {
-    const { text, missingDetail, citedBy } = parseAnswer(shown, answer);
+    const { text, missingDetail, citedBy } = parseAnswer(receiptDetails, answer);
     const cited = citedBy.map(({ contextId, type, version }) =>
       printableLine(`cited by ${contextId} version ${version}: ${type}`),
     );
-    const body =
-      text === null ? printableLine(missingDetail ?? 'there is no text') : printable(text);
+    const body = text === null ? printableLine(missingDetail ?? 'no text') : printable(text);
     return [renderMembers(parseAnswer(z.object(facts), answer)), ...cited, '', body].join('\n');
   },
 });

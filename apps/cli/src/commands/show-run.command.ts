@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
 import { drawRun } from '../run/draw-run.js';
-import { type Ask, readOutput } from '../run/run-output.js';
+import { type ReadAnswer, readOutput } from '../run/run-output.js';
 import { renderRun } from '../run/render-run.js';
 import { runView } from '../run/run-view.js';
 
 export const showRun = defineCommand({
   name: 'run show',
-  summary: 'Show the newest run of a context: where it is, and how its steps have ended',
+  summary: 'Show the latest run of a context with its active steps and results',
   arguments: [['<context>', 'id of the context']],
-  options: [['--mermaid', 'as a flowchart in the language of Mermaid']],
+  options: [['--mermaid', 'print a Mermaid flowchart']],
   examples: [
     'throughline run show demo',
     'throughline run show demo --json | jq .status',
@@ -27,7 +27,7 @@ export const showRun = defineCommand({
     }
     if (json) return show(answer, () => '');
     const run = parseAnswer(runView, answer);
-    const ask: Ask = async (schema, request) => parseAnswer(schema, await api.send(request));
+    const ask: ReadAnswer = async (schema, request) => parseAnswer(schema, await api.send(request));
     const output = await readOutput(ask, context, run);
     show(answer, () => renderRun(context, run, output));
   },

@@ -2,7 +2,7 @@ import { defineRead } from '../declared/read-command.js';
 
 export const showTransformation = defineRead({
   name: 'transformation show',
-  summary: 'Show a transformation as it stands',
+  summary: 'Show the definition of a transformation',
   path: 'transformations/{transformation}',
   arguments: [['<transformation>', 'id of the transformation']],
   examples: ['throughline transformation show complexity'],

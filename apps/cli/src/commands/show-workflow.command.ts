@@ -4,7 +4,7 @@ import { parseAnswer, path } from '../api-client.js';
 import { defineCommand } from '../command.js';
 import { printable } from '../printable.js';
 
-const shown = z.looseObject({
+const published = z.looseObject({
   definitionId: z.string(),
   version: z.number(),
   hash: z.string(),
@@ -13,7 +13,7 @@ const shown = z.looseObject({
 
 export const showWorkflow = defineCommand({
   name: 'workflow show',
-  summary: 'Show the definition of a workflow that is in force, or a version of it',
+  summary: 'Show the definition of a workflow in force, or another version of it',
   arguments: [['<workflow>', 'id of the workflow']],
   options: [['--version-number <n>', 'this version instead of the one in force']],
   examples: [
@@ -30,7 +30,7 @@ export const showWorkflow = defineCommand({
           : path`workflows/${workflow}/versions/${versionNumber}`,
     });
     show(answer, () => {
-      const { definitionId, version, hash, definition } = parseAnswer(shown, answer);
+      const { definitionId, version, hash, definition } = parseAnswer(published, answer);
       const head = `${definitionId}  version ${version}  ${hash}`;
       return printable(`${head}\n${JSON.stringify(definition, null, 2)}`);
     });

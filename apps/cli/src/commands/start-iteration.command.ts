@@ -4,11 +4,11 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const startIteration = defineWrite({
   name: 'iteration start',
-  summary: 'Start another iteration of a loop; the one past the limit is refused',
+  summary: 'Start an iteration of a loop; refused beyond the limit',
   path: 'contexts/{context}/iterations',
   arguments: [contextArgument],
   fields: [
-    textField('subject', '<subject>', 'what is iterated: an artifact, a phase'),
+    textField('subject', '<subject>', 'the subject of the loop, such as an artifact or a phase'),
     numberField('max', '--max <n>', 'a lower limit than the one of the workspace'),
   ],
   done: 'started an iteration of {subject}',

@@ -4,10 +4,12 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const startPhase = defineWrite({
   name: 'phase start',
-  summary: 'Say that a phase has begun',
+  summary: 'Start a phase',
   path: 'contexts/{context}/phases/{phase}/start',
   arguments: [contextArgument, ['<phase>', 'name of the phase']],
-  fields: [textField('agent', '--assignee <agent>', 'who works on it (default: the author)')],
+  fields: [
+    textField('agent', '--assignee <agent>', 'the agent that works on it (default: the author)'),
+  ],
   done: 'started phase {phase}',
   examples: ['throughline phase start demo design --assignee sdd-architect'],
 });

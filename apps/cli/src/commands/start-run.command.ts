@@ -21,14 +21,17 @@ export const startRun = defineCommand({
   arguments: [
     [
       '<workflow>',
-      'its id, or a file to publish first: a name with a slash, or ending in .json or .jsonc; - reads standard input',
+      'id of the workflow, or a file to publish first: a name with a slash, or ending in .json or .jsonc; - reads standard input',
     ],
   ],
   options: [
-    ['--input <json>', 'what the run starts from: JSON, or @ and the name of a file with it'],
+    ['--input <json>', 'input of the run: JSON, @<file> or -'],
     ['--context <context>', 'the context that it runs in (default: a new one)'],
     ['--version-number <n>', 'this version of the workflow instead of the one in force'],
-    ['--wait', 'follow it to its end: exit code 0 completed, 6 rejected, 7 failed, 8 cancelled'],
+    [
+      '--wait',
+      'follow the run to its end: exit code 0 completed, 6 rejected, 7 failed, 8 cancelled',
+    ],
   ],
   examples: [
     `throughline run feature.json --input '"Add a dark mode"' --wait`,
@@ -39,7 +42,7 @@ export const startRun = defineCommand({
     workflow: z.string(),
     input: z.string().optional(),
     context: z.string().optional(),
-    versionNumber: z.coerce.number('must be a version').int().min(1).optional(),
+    versionNumber: z.coerce.number('must be a version number').int().min(1).optional(),
     wait: z.boolean().default(false),
   }),
   run: async (session, { workflow, versionNumber, context, wait, ...given }) => {
@@ -72,9 +75,11 @@ async function readInput(
   if (given === undefined) return undefined;
   const isFile = given.startsWith('@');
   if (given === '-' && workflow === '-')
-    throw new UsageError('standard input is the definition or the input, not both');
+    throw new UsageError('standard input can be the definition or the input, not both');
   const source = isFile ? { file: given.slice(1) } : { value: given };
-  return readJsonText(source, terminal, { next: `text is JSON in quotes: --input '"like this"'` });
+  return readJsonText(source, terminal, {
+    next: `a string needs JSON quotes: --input '"like this"'`,
+  });
 }
 
 async function createContext(
@@ -89,7 +94,7 @@ async function createContext(
   return parseAnswer(writeAnswer, answer).contextId;
 }
 
-/** What was started in a context that was made for it. If the server refuses that, the context is closed, so that none is left open and empty. */
+/** Awaits the start of a run in its new context. Closes the context if the server refuses the run, so that none stays empty. */
 async function closedIfRefused(
   session: Session,
   contextId: string,
@@ -98,7 +103,7 @@ async function closedIfRefused(
   try {
     return await starting;
   } catch (error) {
-    // Whatever else went wrong, the run may have started.
+    // After any other error, the run may have started.
     if (error instanceof ProblemError && error.status < 500)
       await closeUnused(session, contextId, error);
     throw error;
@@ -110,7 +115,7 @@ async function closeUnused(
   contextId: string,
   { message }: ProblemError,
 ): Promise<void> {
-  const context = `context ${contextId}, which was made for the run,`;
+  const context = `context ${contextId}, created for the run,`;
   const reason = `its run was refused: ${message}`.slice(0, longestReason).toWellFormed();
   const body = JSON.stringify({ outcome: 'skipped', reason });
   try {

@@ -3,7 +3,7 @@ import { defineWrite } from '../declared/write-command.js';
 
 export const startStep = defineWrite({
   name: 'step start',
-  summary: 'Say that a step has begun',
+  summary: 'Start a step',
   path: 'contexts/{context}/steps/{step}/start',
   arguments: [contextArgument, ['<step>', 'id of the step']],
   done: 'started step {step}',

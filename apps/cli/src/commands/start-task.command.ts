@@ -7,7 +7,9 @@ export const startTask = defineWrite({
   summary: 'Start a task, or resume one that is blocked or completed',
   path: 'contexts/{context}/tasks/{task}/start',
   arguments: [contextArgument, ['<task>', 'id of the task']],
-  fields: [textField('agent', '--assignee <agent>', 'who works on it (default: the author)')],
+  fields: [
+    textField('agent', '--assignee <agent>', 'the agent that works on it (default: the author)'),
+  ],
   done: 'started task {task}',
   examples: ['throughline task start demo task-002 --assignee sdd-coder'],
 });

@@ -9,7 +9,7 @@ export const start = defineCommand({
   options: [
     ['--host <address>', 'address to listen on (default 127.0.0.1)'],
     ['--port <number>', 'port to listen on (default 3000)'],
-    ['--data-dir <path>', 'where the data is kept (default ./.throughline)'],
+    ['--data-dir <path>', 'data directory (default ./.throughline)'],
   ],
   examples: [
     'throughline start',

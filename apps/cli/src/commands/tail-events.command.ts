@@ -8,20 +8,20 @@ import { Follower } from '../replay/follow.js';
 import { listenForStop } from '../stop-signal.js';
 import { oneLine } from '../printable.js';
 
-const fedEvent = contextEvent.extend({ contextId: z.string().optional() });
-const feedPage = z.looseObject({ items: z.array(fedEvent), nextCursor: z.string() });
-const eventsPage = z.looseObject({ items: z.array(fedEvent), nextCursor: z.string().nullable() });
+const feedEvent = contextEvent.extend({ contextId: z.string().optional() });
+const feedPage = z.looseObject({ items: z.array(feedEvent), nextCursor: z.string() });
+const eventsPage = z.looseObject({ items: z.array(feedEvent), nextCursor: z.string().nullable() });
 
 const limit = 500;
 const waitSeconds = 25;
 const widestLine = 200;
 
-type Show = (event: z.output<typeof fedEvent>) => void;
+type PrintEvent = (event: z.output<typeof feedEvent>) => void;
 
 export const tailEvents = defineCommand({
   name: 'tail',
   summary: 'Follow the events of the workspace (auditors and admins), or of one context',
-  arguments: [['[context]', 'id of the context; every context when left out']],
+  arguments: [['[context]', 'id of the context (default: all contexts)']],
   options: [['--from-start', 'begin with the first event instead of the next']],
   examples: [
     'throughline tail',
@@ -32,14 +32,15 @@ export const tailEvents = defineCommand({
   run: async ({ api, terminal, json }, { context, fromStart }) => {
     const { signal, release } = listenForStop();
     const follower = new Follower({ api, signal, notice: terminal.warn });
-    const show: Show = (event) => terminal.write(json ? JSON.stringify(event) : render(event));
+    const show: PrintEvent = (event) =>
+      terminal.write(json ? JSON.stringify(event) : render(event));
     const follow = context === undefined ? followFeed : followContext(context);
     await follow(follower, fromStart, show).finally(release);
   },
 });
 
-/** The first question only fixes the place, so that what happens from now on is seen whatever happens to the server. */
-async function followFeed(follower: Follower, fromStart: boolean, show: Show): Promise<void> {
+/** The first request only reads the position, so that no later event is missed if the server becomes unavailable. */
+async function followFeed(follower: Follower, fromStart: boolean, show: PrintEvent): Promise<void> {
   let after = fromStart ? 'start' : 'head';
   let wait = 0;
   for (;;) {
@@ -52,7 +53,7 @@ async function followFeed(follower: Follower, fromStart: boolean, show: Show): P
 }
 
 function followContext(context: string) {
-  return async (follower: Follower, fromStart: boolean, show: Show): Promise<void> => {
+  return async (follower: Follower, fromStart: boolean, show: PrintEvent): Promise<void> => {
     const events = path`contexts/${context}/events`;
     const now = await follower.askVersion({ path: events, query: { limit: 1 } });
     let after = fromStart ? 0 : now;
@@ -63,17 +64,17 @@ function followContext(context: string) {
       if (!page) return;
       page.items.forEach(show);
       after = page.items.at(-1)?.version ?? after;
-      // A page without an event may go on behind what this key does not see.
+      // A page without an event may have a next page, because it skips events that are hidden from this key.
       cursor = page.nextCursor ?? undefined;
     }
   };
 }
 
-function render(event: z.output<typeof fedEvent>): string {
+function render(event: z.output<typeof feedEvent>): string {
   const { recordedAt, contextId, version, type, data } = event;
-  const place = contextId === undefined ? `${version}` : `${contextId}@${version}`;
+  const position = contextId === undefined ? `${version}` : `${contextId}@${version}`;
   return oneLine(
-    `${recordedAt ?? '-'} ${place} ${type} by ${authorOf(event)} ${dataLine(data)}`,
+    `${recordedAt ?? '-'} ${position} ${type} by ${authorOf(event)} ${dataLine(data)}`,
     widestLine,
   );
 }

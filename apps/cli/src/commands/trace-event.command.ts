@@ -24,7 +24,7 @@ const trace = z.looseObject({
 
 export const traceEvent = defineCommand({
   name: 'trace',
-  summary: 'Draw what an event was caused by, what it caused, and all of its correlation',
+  summary: 'Draw the causes and effects of an event, and the other events of its correlation',
   arguments: [['<eventId>', 'id of the event; "throughline context events --json" shows them']],
   examples: [
     'throughline trace 0198c2f0-5a3e-7c5d-9b1e-2f6a0c4d8e11',
@@ -35,7 +35,7 @@ export const traceEvent = defineCommand({
     const answer = await api.send({ path: path`events/${eventId}/trace` });
     show(answer, () => {
       const { nodes, truncated } = parseAnswer(trace, answer);
-      const more = truncated ? ['there is more: only the first 1,000 are shown'] : [];
+      const more = truncated ? ['only the first 1,000 events are shown'] : [];
       return [...drawTrace(nodes), ...more].join('\n');
     });
   },

@@ -11,7 +11,11 @@ export const updateRisk = defineWrite({
     required(
       textField('status', '--status <status>', 'open, mitigated, accepted, closed or occurred'),
     ),
-    textField('mitigation', '--mitigation <text>', 'what is done about it (default: as before)'),
+    textField(
+      'mitigation',
+      '--mitigation <text>',
+      'measures against the risk (default: unchanged)',
+    ),
   ],
   done: 'updated risk {risk}',
   examples: ['throughline risk update demo RISK-001 --status mitigated'],

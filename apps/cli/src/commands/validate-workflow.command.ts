@@ -7,11 +7,12 @@ import { renderFaults, verdictOn } from '../workflow/render-faults.js';
 
 export const validateWorkflow = defineCommand({
   name: 'workflow validate',
-  summary: 'Say what is wrong with a definition, without a server; exit code 2 if anything is',
+  summary:
+    'Report the faults of a workflow definition, without a server; exit code 2 if there are errors',
   arguments: [
-    ['<file>', 'JSON, with comments and trailing commas if you like; - reads standard input'],
+    ['<file>', 'JSON, optionally with comments and trailing commas; - reads standard input'],
   ],
-  options: [['--strict', 'warnings fail the validation too']],
+  options: [['--strict', 'treat warnings as errors']],
   examples: [
     'throughline workflow validate feature.json',
     'throughline workflow validate feature.json --strict',
@@ -19,7 +20,7 @@ export const validateWorkflow = defineCommand({
   ],
   input: z.object({ file: z.string(), strict: z.boolean().default(false) }),
   run: async ({ terminal, json }, { file, strict }) => {
-    // Loaded here only: most commands do without it.
+    // Loaded lazily: most commands do not need it.
     const { readWorkflow } = await import('#workflow');
     const report = readWorkflow(await readFileText(file, terminal));
     const { faults, more, definition } = report;
@@ -27,6 +28,6 @@ export const validateWorkflow = defineCommand({
     terminal.write(
       json ? JSON.stringify({ file, valid: isValid, faults, more }) : renderFaults(file, report),
     );
-    if (!isValid) throw new UsageError(`${file} cannot be used: ${verdictOn(faults)}`);
+    if (!isValid) throw new UsageError(`${file} is not valid: ${verdictOn(faults)}`);
   },
 });

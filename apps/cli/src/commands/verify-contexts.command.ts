@@ -20,11 +20,15 @@ type Verdict = z.output<typeof verdict>;
 
 export const verifyContexts = defineCommand({
   name: 'verify',
-  summary: 'Walk hash chains and name the first bad event; exit code 1 where one is broken',
+  summary:
+    'Verify hash chains and report the first invalid event; exit code 1 if a chain is broken',
   arguments: [['[context]', 'id of the context']],
   options: [
-    ['--all', 'every context the key reaches'],
-    ['--database', 'every row of the log, on the machine of the server, running or not; no key'],
+    ['--all', 'verify every context that the key reaches'],
+    [
+      '--database',
+      'verify every row of the log; run it on the server machine, with or without a running server; it needs no key',
+    ],
   ],
   examples: [
     'throughline verify demo',
@@ -38,7 +42,7 @@ export const verifyContexts = defineCommand({
   }),
   run: async (session, { context, all, database }) => {
     if ([context !== undefined, all, database].filter(Boolean).length !== 1)
-      throw new UsageError('name a context, or say --all, or --database');
+      throw new UsageError('name a context, or pass --all or --database');
     if (database) await verifyDatabase(session);
     else await verifyOverHttp(session, context);
   },
@@ -50,10 +54,10 @@ async function verifyOverHttp(session: Session, context: string | undefined): Pr
   const contexts = context === undefined ? contextsInReach(api) : [context];
   let [walked, events, broken] = [0, 0, 0];
   for await (const id of contexts) {
-    const found = await verifyOne(session, id, context !== undefined);
+    const result = await verifyOne(session, id, context !== undefined);
     walked++;
-    events += found.events;
-    if (found.broken) broken++;
+    events += result.events;
+    if (result.broken) broken++;
   }
   const rate = describeRate(events, (performance.now() - started) / 1000);
   if (!json && context === undefined)
@@ -63,7 +67,7 @@ async function verifyOverHttp(session: Session, context: string | undefined): Pr
   if (broken > 0) throw new CliError(`broken: ${broken} of ${walked} contexts`);
 }
 
-/** Of many, only those that are broken are shown. */
+/** Prints the verdict; with --all and without --json, only that of a broken chain. */
 async function verifyOne({ api, terminal, json }: Session, id: string, alone: boolean) {
   const answer = await api.send({ path: path`contexts/${id}/verify` });
   const found = parseAnswer(verdict, answer);
@@ -74,8 +78,8 @@ async function verifyOne({ api, terminal, json }: Session, id: string, alone: bo
 
 function describe({ contextId, events, lastHash, broken }: Verdict): string {
   if (broken)
-    return `${contextId}: broken at version ${broken.version}: ${broken.reason} (${events} events before it are whole)`;
-  return `${contextId}: ${events} events, whole, the last with hash ${lastHash}`;
+    return `${contextId}: broken at version ${broken.version}: ${broken.reason} (${events} events before it are valid)`;
+  return `${contextId}: ${events} events, valid, last hash ${lastHash}`;
 }
 
 async function verifyDatabase({ env, terminal, json }: Session): Promise<void> {

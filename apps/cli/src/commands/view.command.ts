@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { type ApiAnswer, parseAnswer } from '../api-client.js';
 import { UsageError } from '../cli-error.js';
 import { type CliCommand } from '../command.js';
-import { addressOf, contextArgument, parseGiven } from '../declared/address.js';
-import { type GivenValues } from '../declared/field-body.js';
+import { addressOf, contextArgument, parseOptionValues } from '../declared/address.js';
+import { type OptionValues } from '../declared/field-body.js';
 import { asOfOption, audienceOption, queryOf } from '../declared/read-command.js';
 import { withNext } from '../paging.js';
 import { printable, printableLine } from '../printable.js';
@@ -22,31 +22,34 @@ const view = z.looseObject({
   notes: z.array(z.string()).default([]),
 });
 
-const original = z.object({ text: z.string() });
+const originalText = z.object({ text: z.string() });
 const expanded = z.union([
-  original,
-  z.object({ items: z.array(original), nextCursor: z.string().nullable() }),
+  originalText,
+  z.object({ items: z.array(originalText), nextCursor: z.string().nullable() }),
 ]);
 
 export const viewContext: CliCommand = {
   name: 'view',
-  summary: 'Print what an agent reads of a context: one text within a budget of tokens',
+  summary: 'Print the view of a context for an agent: one text within a budget of tokens',
   arguments: [contextArgument],
   options: [
     audienceOption,
-    ['--max-tokens <n>', 'the most tokens it may have (default 50,000)'],
-    ['--tokenizer <name>', 'how they are counted: o200k_base, cl100k_base or chars4'],
+    ['--max-tokens <n>', 'maximum number of tokens (default 50,000)'],
+    ['--tokenizer <name>', 'tokenizer: o200k_base, cl100k_base or chars4'],
     ['--focus <focus>', 'handover, rework:<artifact, step or task> or retrospective'],
-    ['--agent <agent>', 'the agent that reads; for a handover the one that takes over'],
-    ['--since <version>', 'the version that it has read'],
-    ['--sections <names>', 'only these, separated by commas'],
-    ['--whole-outputs <n>', 'how many of the newest outputs stay whole while they fit'],
-    ['--overflow <how>', 'refuse or minimum: what is done if not even the least fits'],
+    ['--agent <agent>', 'the agent that reads; for a handover its recipient'],
+    ['--since <version>', 'the version that the agent has read before'],
+    ['--sections <names>', 'only these sections, separated by commas'],
+    ['--whole-outputs <n>', 'number of newest outputs to show in full if they fit'],
+    [
+      '--overflow <how>',
+      'if the smallest view exceeds the budget: refuse, or minimum for as much of it as fits',
+    ],
     asOfOption,
-    ['--expand <ref>', 'the original of a shortened entry, by the ref that the view names'],
-    ['--receipt', 'also print the receipt of what is shown, to standard error'],
-    ['--limit <n>', 'with --expand: of the originals of a roll-up at most so many'],
-    ['--cursor <cursor>', 'with --expand: carry on where the last page of originals ended'],
+    ['--expand <ref>', 'print the original of a shortened entry by its ref in the view'],
+    ['--receipt', 'also print the receipt of the view to standard error'],
+    ['--limit <n>', 'with --expand: maximum number of originals of a roll-up'],
+    ['--cursor <cursor>', 'with --expand: continue after the previous page of originals'],
   ],
   examples: [
     'throughline view demo --audience reviewer --max-tokens 4000',
@@ -54,8 +57,8 @@ export const viewContext: CliCommand = {
     'throughline view demo --expand step-output:plan',
     'throughline view demo --json | jq -r .receipt',
   ],
-  run: async (session, given) => {
-    const { receipt, expand, ...values } = parseGiven(given);
+  run: async (session, options) => {
+    const { receipt, expand, ...values } = parseOptionValues(options);
     const query = queryOf(values, ['context']);
     const address = addressOf('contexts/{context}', values);
     if (expand !== undefined) {
@@ -70,17 +73,17 @@ export const viewContext: CliCommand = {
   },
 };
 
-/** A view is one text: only the originals of a roll-up come in pages. */
-function refusePageOptions(values: GivenValues): void {
+/** A view is one text: only the originals of a roll-up have pages. */
+function refusePageOptions(values: OptionValues): void {
   for (const name of ['limit', 'cursor'])
     if (values[name] !== undefined)
       throw new UsageError(
-        `--${name} is for the originals of a roll-up: give --expand <ref> too`,
+        `--${name} is for the originals of a roll-up: add --expand <ref>`,
         '--max-tokens <n> makes a view shorter',
       );
 }
 
-/** Beside the text, which goes to a prompt as it is. */
+/** Printed to standard error, because standard output is used as a prompt. */
 function describeView({ terminal, json }: Session, answer: ApiAnswer, withReceipt: boolean): void {
   const { tokens, maxTokens, tokenizer, version, audience, items, receipt, notes } = parseAnswer(
     view,
@@ -99,8 +102,8 @@ function describeView({ terminal, json }: Session, answer: ApiAnswer, withReceip
 }
 
 function renderExpanded(answer: ApiAnswer): string {
-  const found = parseAnswer(expanded, answer);
-  if ('text' in found) return printable(found.text);
-  const texts = found.items.map(({ text }) => printable(text));
-  return withNext(texts.join('\n\n'), found.nextCursor);
+  const original = parseAnswer(expanded, answer);
+  if ('text' in original) return printable(original.text);
+  const texts = original.items.map(({ text }) => printable(text));
+  return withNext(texts.join('\n\n'), original.nextCursor);
 }

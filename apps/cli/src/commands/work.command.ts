@@ -14,13 +14,13 @@ const stopGraceMs = 10_000;
 
 export const work = defineCommand({
   name: 'work',
-  summary: 'Carry out the steps of agents by a program: a process for each attempt',
-  arguments: [['[argument...]', 'what the program is given, behind --']],
+  summary: 'Run a program for the steps of agents: one process for each attempt',
+  arguments: [['[argument...]', 'arguments of the program, after --']],
   options: [
-    ['--agent <agent...>', 'the agents whose steps it takes'],
+    ['--agent <agent...>', 'agents whose steps are claimed'],
     ['--command <program>', 'the program, run without a shell'],
-    ['--concurrency <n>', 'the most attempts at the same time (default 1)'],
-    ['--once', 'end after one attempt, or if none came up within 20 s'],
+    ['--concurrency <n>', 'maximum number of concurrent attempts (default 1)'],
+    ['--once', 'end after one attempt, or after 20 s without one'],
   ],
   examples: [
     'throughline work --agent coder --command ./coder.sh',
@@ -41,8 +41,10 @@ export const work = defineCommand({
     const { stopping, killing, release } = listenForStopRequests(stopGraceMs);
     const log = (line: string) => terminal.warn(printableLine(line));
     log(`waiting for steps of ${agent.join(', ')}`);
-    stopping.addEventListener('abort', () => log('stopping: what runs has ten seconds to end'));
-    killing.addEventListener('abort', () => log('stopping now: what runs is ended'));
+    stopping.addEventListener('abort', () =>
+      log('stopping: running programs have ten seconds to end'),
+    );
+    killing.addEventListener('abort', () => log('stopping now: running programs are terminated'));
     const outages = new Outages(log);
     const connection = connect();
     const client = createClient(connection, ({ statusCode = 0 }) => outages.answered(statusCode));

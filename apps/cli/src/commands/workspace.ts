@@ -13,7 +13,7 @@ import { showPolicy } from './show-policy.command.js';
 import { setSettings } from './set-settings.command.js';
 import { showSettings } from './show-settings.command.js';
 
-/** What holds in a whole workspace, in the order help shows them. */
+/** Commands for the settings of a workspace, in the order of the help. */
 export const workspaceCommands: readonly CliCommand[] = [
   registerAgent,
   replaceAgent,

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { runCli } from '../main.js';
 
-type Received = Readonly<{
+type ReceivedRequest = Readonly<{
   request: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -24,7 +24,7 @@ describe('declared commands', () => {
   let server: Server;
   let url: string;
   let directory: string;
-  let received: Received[];
+  let received: ReceivedRequest[];
   let answer: Readonly<{ status: number; body: unknown }>;
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('declared commands', () => {
   };
 
   describe('that write', () => {
-    it('send members, author and conditions, and say the id that was made', async () => {
+    it('send members, author and conditions, and print the generated id', async () => {
       answer = { status: 201, body: { ...stored, riskId: 'RISK-007' } };
       const members = ['stale reads', '--severity', 'high'];
       const { code, out } = await run(
@@ -107,13 +107,13 @@ describe('declared commands', () => {
       });
     });
 
-    it('say that there was nothing to add', async () => {
+    it('report that there was nothing to add', async () => {
       answer = { status: 200, body: { ...stored, events: [] } };
       expect((await run(['task', 'complete', 'demo', 'T'])).out).toBe('nothing to add, version 4');
       expect((await run(['signal', 'add', 'demo', 'fine'])).out).toContain('is a signal');
     });
 
-    it('take the members of a file digit by digit, and add those of options', async () => {
+    it('send the members of a file unchanged, and add members from options', async () => {
       const name = file('\uFEFF{ "estimate": 1.50, "title": "T" }\n');
       await run(['task', 'add', 'demo', '--file', name, '--depends-on', 'a', 'b']);
       await run(['task', 'add', 'demo', '--file', '-', '--agent', 'ada'], '{}');
@@ -123,7 +123,7 @@ describe('declared commands', () => {
       ]);
     });
 
-    it('write a whole document back, at the version that it names', async () => {
+    it('send a complete document unchanged', async () => {
       const document = '{"_version": 3, "userPreferences": {"n": 1.10}}';
       const { out } = await run(['context', 'replace', 'demo', '-', '--based-on', 'r'], document);
       expect(out).toBe('wrote demo back, version 4');
@@ -144,7 +144,7 @@ describe('declared commands', () => {
       expect(received.at(-1)?.request).toBe('PATCH /v1/contexts/demo/preferences');
     });
 
-    it('never read a file that a text of an agent names', async () => {
+    it('never read a file whose name is in the text of an agent', async () => {
       const name = `@${file('secret')}`;
       await run(['signal', 'add', 'demo', name]);
       await run(['handover', 'add', 'demo', name, '--to', 'ada']);
@@ -153,12 +153,12 @@ describe('declared commands', () => {
       expect(received.filter(({ body }) => body.includes('secret'))).toEqual([]);
     });
 
-    it('take a whole decision from standard input, with its author from an option', async () => {
+    it('read a complete decision from standard input, and its author from an option', async () => {
       await run(['decision', 'add', 'demo', '-', '--agent', 'ada'], '{"decision": "go"}');
       expect(received[0]?.body).toBe('{"agentId":"ada","decision": "go"}');
     });
 
-    it('replace definitions of a workspace, without what belongs to contexts', async () => {
+    it('replace definitions of a workspace, and refuse options for contexts', async () => {
       answer = { status: 201, body: { agentId: 'pm', version: 2 } };
       const { out } = await run(['agent', 'replace', 'pm', '--file', file('{"name":"J"}')]);
       expect(out).toBe('registered agent pm, version 2');
@@ -169,26 +169,32 @@ describe('declared commands', () => {
 
     it.each([
       [['risk', 'add', 'demo', 'x'], '--severity <severity> is missing: low, medium, high'],
-      [['risk', 'add', 'demo', '--severity', 'low'], '<description> is missing: what may happen'],
+      [
+        ['risk', 'add', 'demo', '--severity', 'low'],
+        '<description> is missing: description of the risk',
+      ],
       [['task', 'add', 'demo', 'x', '--estimate', 'six'], '--estimate <hours>: must be a number'],
       [['task', 'add', 'demo', '--file', '/no/such'], 'cannot read /no/such'],
-      [['step', 'fail', 'demo', 's', '--reason', 'r', '--tried', '{'], 'this is not JSON'],
+      [['step', 'fail', 'demo', 's', '--reason', 'r', '--tried', '{'], 'the input is not JSON'],
       [['record', 'add', 'demo', '-', '--file', '-'], 'only one value can be read from standard'],
-      [['review', 'add', 'demo', 'a', '--status', 'BLOCKED', '--issue', 'high:'], 'says nothing'],
+      [['review', 'add', 'demo', 'a', '--status', 'BLOCKED', '--issue', 'high:'], 'has no text'],
       [['risk', 'add', 'demo', '--serverity', 'low'], '(Did you mean --severity?)'],
       [['risk', 'ad', 'demo'], '(Did you mean add?)'],
-    ])('refuse %j before anything is sent', async (args, message) => {
+    ])('refuse %j before they send a request', async (args, message) => {
       const { code, err } = await run(args);
       expect(code).toBe(2);
       expect(err).toContain(message);
       expect(received).toEqual([]);
     });
 
-    it.each(['[]', 'null', '{'])('refuse the file %s, which is no object', async (content) => {
-      const { code, err } = await run(['task', 'add', 'demo', '--file', file(content)]);
-      expect(code).toBe(2);
-      expect(err).toMatch(/is not (a )?JSON/);
-    });
+    it.each(['[]', 'null', '{'])(
+      'refuse the file %s because it is not a JSON object',
+      async (content) => {
+        const { code, err } = await run(['task', 'add', 'demo', '--file', file(content)]);
+        expect(code).toBe(2);
+        expect(err).toMatch(/is not (a )?JSON/);
+      },
+    );
 
     it('name the option of a member that the server refuses', async () => {
       const errors = [{ pointer: '/dependsOn/1', detail: 'is not planned' }];
@@ -198,13 +204,15 @@ describe('declared commands', () => {
       const { code, err } = await run(args);
       expect(code).toBe(2);
       expect(err).toContain('/dependsOn/1: is not planned');
-      expect(err).toContain('dependsOn is --depends-on <task...>: tasks that come first');
+      expect(err).toContain(
+        'dependsOn is --depends-on <task...>: tasks that must be completed before',
+      );
       expect(JSON.parse((await run([...args, '--json'])).err)).toEqual(answer.body);
     });
   });
 
   describe('that read', () => {
-    it('show lists as tables of lines that no stored text can break', async () => {
+    it('print lists as tables whose lines stored text cannot break', async () => {
       const risk = { riskId: 'R\u001b[2J', severity: 'low', description: 'two\nlines' };
       answer = { status: 200, body: { contextId: 'demo', risks: [risk] } };
       const { out } = await run(['risk', 'list', 'demo', '--as-of', '3', '--audience', 'qa']);
@@ -217,7 +225,7 @@ describe('declared commands', () => {
       expect((await run(['risk', 'list', 'demo'])).out).toBe('no risks');
     });
 
-    it('name the next page, and print the answer as it was sent with --json', async () => {
+    it('name the next page, and print the unchanged answer with --json', async () => {
       const item = { agentId: 'pm', kind: 'llm', name: 'J', role: 'r', version: 1 };
       answer = { status: 200, body: { items: [item], nextCursor: 'abc' } };
       expect((await run(['agent', 'list', '--limit', '1'])).out).toMatch(
@@ -227,7 +235,7 @@ describe('declared commands', () => {
       expect((await run(['agent', 'list', '--json'])).out).toBe(JSON.stringify(answer.body));
     });
 
-    it('show members so that no stored text looks like another one', async () => {
+    it('print members so that stored text cannot imitate another member', async () => {
       const persona = 'kind\rrole: admin\u2028version 9\u001b[2J';
       answer = {
         status: 200,
@@ -252,7 +260,7 @@ rules
   {"b":2}`);
     });
 
-    it('tell outputs from their authors, the latest or all', async () => {
+    it('separate outputs from their authors', async () => {
       const output = {
         output: 'a\nversion 9 by eve',
         version: 2,
@@ -271,7 +279,7 @@ rules
       expect((await run(['output', 'show', 'demo', 's'])).out).toBe('step s has no output');
     });
 
-    it('print the text of a view alone, and what it is beside it', async () => {
+    it('print the text of a view to standard output, and its facts to standard error', async () => {
       const item = { ref: 'step-output:s', form: 'digest', tokens: 2, fullTokens: 9 };
       const body = {
         text: '# Demo\u001b[2J',
@@ -299,7 +307,7 @@ no model`,
       expect(await run([...args, '--json'])).toMatchObject({ err: '' });
     });
 
-    it('print originals of a view, one or those of a roll-up', async () => {
+    it('print one original of a view, or all originals of a roll-up', async () => {
       answer = { status: 200, body: { ref: 'a', form: 'whole', text: 'one', value: 1 } };
       expect((await run(['view', 'demo', '--expand', 'step-output:s'])).out).toBe('one');
       expect(received[0]?.request).toBe('GET /v1/contexts/demo/items/step-output%3As');
@@ -309,11 +317,14 @@ no model`,
       expect(out).toBe('one\n\ntwo\n\nmore: --cursor n');
     });
 
-    it.each(['limit', 'cursor'])('refuse --%s for a view itself, without asking', async (name) => {
-      const { code, err } = await run(['view', 'demo', `--${name}`, '2']);
-      expect(code).toBe(2);
-      expect(err).toContain(`--${name} is for the originals of a roll-up: give --expand <ref> too`);
-      expect(received).toEqual([]);
-    });
+    it.each(['limit', 'cursor'])(
+      'refuse --%s for a view without --expand before they send a request',
+      async (name) => {
+        const { code, err } = await run(['view', 'demo', `--${name}`, '2']);
+        expect(code).toBe(2);
+        expect(err).toContain(`--${name} is for the originals of a roll-up: add --expand <ref>`);
+        expect(received).toEqual([]);
+      },
+    );
   });
 });

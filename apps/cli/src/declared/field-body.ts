@@ -1,23 +1,23 @@
 import { UsageError } from '../cli-error.js';
 import { readFileText } from '../json-input.js';
 import { type Terminal } from '../terminal.js';
-import { type Field, type Given, keyOf } from './fields.js';
+import { type Field, type OptionValue, keyOf } from './fields.js';
 
-export type GivenValues = Readonly<Record<string, Given | undefined>>;
+export type OptionValues = Readonly<Record<string, OptionValue | undefined>>;
 
-/** Added to commands whose bodies have members. */
+/** An option of commands whose body is built from fields. */
 export const fileOption = [
   '--file <path>',
-  'read the members from a JSON file, - from standard input; options add to them',
+  'read the members from a JSON file, or with - from standard input; options add members',
 ] as const;
 
 /**
- * The JSON text of the body that arguments and options make, with the members of `--file` unchanged. `more`: further members, of
- * which those that are undefined are left out.
+ * Returns the JSON text of the body built from arguments and options, with the members of `--file` unchanged. `more`: further
+ * members; undefined ones are omitted.
  */
 export async function bodyOf(
   fields: readonly Field[],
-  given: GivenValues,
+  given: OptionValues,
   terminal: Terminal,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
@@ -36,7 +36,7 @@ export async function bodyOf(
   return `{${members.join(',')}}`;
 }
 
-/** What is between the braces of an object, as it was written. */
+/** Returns the unchanged text between the braces of the object in the file. */
 async function membersOfFile(file: string, terminal: Terminal): Promise<readonly string[]> {
   const text = (await readFileText(file, terminal)).replace(/^\uFEFF/, '').trim();
   const name = file === '-' ? 'standard input' : file;
@@ -59,17 +59,17 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function requireAll(fields: readonly Field[], given: GivenValues): void {
+function requireAll(fields: readonly Field[], given: OptionValues): void {
   const missing = fields.filter((field) => field.isRequired && given[keyOf(field)] === undefined);
   if (missing.length === 0) return;
   const lines = missing.map(
     ({ flags, description }) => `${flags.replace(/^\[(.*)\]$/, '<$1>')} is missing: ${description}`,
   );
-  throw new UsageError(lines.join('\n'), 'give it, or all members together as --file <path>');
+  throw new UsageError(lines.join('\n'), 'pass it, or pass all members as --file <path>');
 }
 
-/** Standard input can be read once. */
-function requireOneReader(fields: readonly Field[], given: GivenValues): void {
+/** Throws if more than one value would read standard input. */
+function requireOneReader(fields: readonly Field[], given: OptionValues): void {
   const readers = [given['file'], ...fields.map((field) => given[keyOf(field)])];
   if (readers.filter((value) => value === '-').length > 1)
     throw new UsageError('only one value can be read from standard input');

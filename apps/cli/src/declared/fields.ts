@@ -3,30 +3,30 @@ import { readFileText, readJsonText } from '../json-input.js';
 import { type Terminal } from '../terminal.js';
 
 /** The value of an argument or option as commander reads it. */
-export type Given = string | readonly string[] | boolean;
+export type OptionValue = string | readonly string[] | boolean;
 
-/** A member of a body that is given as an argument or, if its flags begin with `--`, as an option. */
+/** A member of a request body. It is an option if its flags begin with `--`, otherwise an argument. */
 export type Field = Readonly<{
   member: string;
-  /** As commander writes them. */
+  /** In the syntax of commander. */
   flags: string;
   description: string;
-  /** Whether a body without it makes no sense. */
+  /** Whether it must be passed, unless `--file` is. */
   isRequired?: boolean;
-  /** The JSON text of the value. */
-  encode: (given: Given, terminal: Terminal) => string | Promise<string>;
+  /** Returns the JSON text of the value. */
+  encode: (given: OptionValue, terminal: Terminal) => string | Promise<string>;
 }>;
 
 type Texts = Readonly<Pick<Field, 'flags' | 'description'>>;
 
-/** A text, or a list of texts if the flags end in `...>`, as it was typed. */
+/** A string, or a list of strings if the flags end in `...>`. */
 export function textField(member: string, ...texts: [flags: string, description: string]): Field {
   return { member, ...described(texts), encode: (given) => JSON.stringify(given) };
 }
 
 /**
- * A text that may be long: `-` reads it from standard input. No prefix makes it the name of a file: scripts pass texts of agents,
- * which could then name files of this machine.
+ * A string; `-` reads it from standard input. There is no prefix for file names: scripts pass texts of agents, which could
+ * name files of this machine.
  */
 export function longTextField(
   member: string,
@@ -50,12 +50,12 @@ export function flagField(member: string, ...texts: [flags: string, description:
   return { member, ...described(texts), encode: () => 'true' };
 }
 
-/** Any JSON, sent digit by digit as it was written: `@` and the name of a file reads it from there, `-` from standard input. */
+/** JSON text, sent unchanged. `@<file>` reads it from a file, `-` from standard input. */
 export function jsonField(
   member: string,
   ...[flags, description]: [flags: string, description: string]
 ): Field {
-  const next = `text is JSON in quotes: '"like this"'`;
+  const next = `a string needs JSON quotes: '"like this"'`;
   return {
     member,
     flags,
@@ -76,7 +76,7 @@ export function isOption({ flags }: Pick<Field, 'flags'>): boolean {
   return flags.startsWith('--');
 }
 
-/** The name under which commander keeps the value of an argument or option: `dependsOn` of `--depends-on <task...>`. */
+/** Returns the name under which commander stores a value: `dependsOn` for `--depends-on <task...>`. */
 export function keyOf({ flags }: Pick<Field, 'flags'>): string {
   const [, name = flags] = /^(?:--|<|\[)([\w-]+)/.exec(flags) ?? [];
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -88,5 +88,5 @@ function described([flags, description]: readonly [string, string]): Texts {
 
 function encodeNumber(flags: string, text: string): string {
   if (/^-?\d+(\.\d+)?$/.test(text)) return String(Number(text));
-  throw new UsageError(`${flags}: must be a number, and not ${JSON.stringify(text)}`);
+  throw new UsageError(`${flags}: must be a number, not ${JSON.stringify(text)}`);
 }

@@ -1,6 +1,6 @@
 import { printable, printableLine } from '../printable.js';
 
-/** Any value as a person reads it in a table; undefined if there is none. */
+/** Returns the text of a value for a table cell; undefined for null. */
 export function cellOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value === 'string') return value;
@@ -8,16 +8,16 @@ export function cellOf(value: unknown): string | undefined {
   return JSON.stringify(value);
 }
 
-/** The member at a path such as `entry.note`; of several paths with `|` between them the first that leads to something. */
+/** Returns the member at a path such as `entry.note`. Several paths are separated by `|`; the first one with a value counts. */
 export function memberAt(value: unknown, paths: string): unknown {
   for (const path of paths.split('|')) {
-    const found = path.split('.').reduce(memberOf, value);
-    if (found !== undefined && found !== null) return found;
+    const member = path.split('.').reduce(memberOf, value);
+    if (member !== undefined && member !== null) return member;
   }
   return undefined;
 }
 
-/** An object as lines: its members under their names, and what is nested as indented JSON. */
+/** Renders an object as lines of a name and a value. Nested objects are indented JSON. */
 export function renderMembers(object: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(object).map(
     ([name, value]: [string, unknown]) => [printableLine(name), value] as const,
@@ -34,7 +34,7 @@ function textOf(value: unknown): string {
   return printable(text).replaceAll('\n', '\n  ') || '-';
 }
 
-/** Entries of lists on lines of their own, and members of objects. */
+/** Each entry of a list and each member of an object is on its own line. */
 function jsonText(value: unknown): string {
   if (typeof value !== 'object' || value === null || isScalars(value)) return cellOf(value) ?? '-';
   if (!Array.isArray(value)) return JSON.stringify(value, null, 2);

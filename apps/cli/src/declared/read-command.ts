@@ -1,49 +1,49 @@
 import { z } from 'zod';
 
 import { type ApiAnswer, parseAnswer } from '../api-client.js';
-import { type CliCommand, type Described } from '../command.js';
+import { type CliCommand, type FlagDescription } from '../command.js';
 import { pageOf, pageOptions, withNext } from '../paging.js';
 import { formatTable } from '../table.js';
-import { addressOf, contextArgument, namesIn, parseGiven } from './address.js';
-import { type GivenValues } from './field-body.js';
+import { addressOf, contextArgument, namesIn, parseOptionValues } from './address.js';
+import { type OptionValues } from './field-body.js';
 import { cellOf, memberAt, renderMembers } from './member-text.js';
 
 type ReadTexts = Readonly<{
   name: string;
   summary: string;
   examples: readonly string[];
-  arguments?: readonly Described[];
-  options?: readonly Described[];
+  arguments?: readonly FlagDescription[];
+  options?: readonly FlagDescription[];
 }>;
 
 type ReadDeclaration = ReadTexts &
   Readonly<{
     /** The address below `/v1`, with arguments in braces. */
     path: string;
-    /** Parameters beside the options, which are sent under their own names. */
+    /** Query parameters in addition to the options. */
     query?: Readonly<Record<string, string>>;
-    /** For people: the members of the answer under their names unless it says otherwise. */
-    render?: (answer: ApiAnswer, given: GivenValues) => string;
+    /** Renders the answer for people; by default the names and values of its members. */
+    render?: (answer: ApiAnswer, given: OptionValues) => string;
   }>;
 
-/** Heading and member of an item, as `memberAt` finds it. */
+/** The heading, and the path of the member for `memberAt`. */
 type Column = readonly [heading: string, member: string];
 
 type TableTexts = ReadTexts & Readonly<{ columns: readonly Column[]; empty: string }>;
 
-export const asOfOption: Described = [
+export const asOfOption: FlagDescription = [
   '--as-of <position>',
   'a version, or a time with offset as RFC 3339',
 ];
-export const audienceOption: Described = ['--audience <name>', 'as this audience sees it'];
+export const audienceOption: FlagDescription = ['--audience <name>', 'as this audience sees it'];
 
-/** A command that reads one thing and prints it. */
+/** Defines a command that reads one resource and prints it. */
 export function defineRead(declaration: ReadDeclaration): CliCommand {
   const { path, query = {}, render = renderObject, ...texts } = declaration;
   return {
     ...texts,
     run: async ({ api, show }, given) => {
-      const values = parseGiven(given);
+      const values = parseOptionValues(given);
       const answer = await api.send({
         path: addressOf(path, values),
         query: { ...queryOf(values, namesIn(path)), ...query },
@@ -53,7 +53,7 @@ export function defineRead(declaration: ReadDeclaration): CliCommand {
   };
 }
 
-/** A command that prints a page of a list as a table. */
+/** Defines a command that prints a page of a list as a table. */
 export function defineList(
   declaration: TableTexts & Pick<ReadDeclaration, 'path' | 'query'>,
 ): CliCommand {
@@ -69,30 +69,30 @@ export function defineList(
 }
 
 /**
- * A command that prints a list of the document as a table; `member` is where it is in the document. The rows of an object are its
+ * Defines a command that prints a part of the document as a table. `member`: path of the part. The rows of an object are its
  * members as `key` and `value`.
  */
 export function definePart(declaration: TableTexts & Readonly<{ member: string }>): CliCommand {
   const { columns, empty, member, ...texts } = declaration;
-  const [part = member] = member.split('.');
+  const [parts = member] = member.split('.');
   return defineRead({
     ...texts,
     arguments: [contextArgument],
     options: [asOfOption, audienceOption],
     path: 'contexts/{context}',
-    query: { parts: part },
+    query: { parts },
     render: (answer) => {
-      const found = memberAt(parseAnswer(object, answer), member);
-      return renderTable(rowsOf(found), { columns, empty });
+      const part = memberAt(parseAnswer(object, answer), member);
+      return renderTable(rowsOf(part), { columns, empty });
     },
   });
 }
 
-/** Options as parameters: lists with commas between their entries. */
-export function queryOf(given: GivenValues, without: readonly string[]): Record<string, string> {
-  const stated = Object.entries(given).filter(([name]) => !without.includes(name));
+/** Returns options as query parameters; the entries of a list are joined with commas. */
+export function queryOf(given: OptionValues, without: readonly string[]): Record<string, string> {
+  const parameters = Object.entries(given).filter(([name]) => !without.includes(name));
   return Object.fromEntries(
-    stated.flatMap(([name, value]) =>
+    parameters.flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
     ),
   );
@@ -101,10 +101,10 @@ export function queryOf(given: GivenValues, without: readonly string[]): Record<
 const object = z.looseObject({});
 const page = pageOf(z.unknown());
 
-function rowsOf(found: unknown): readonly unknown[] {
-  if (Array.isArray(found)) return found;
-  if (typeof found !== 'object' || found === null) return [];
-  return Object.entries(found).map(([key, value]: [string, unknown]) => ({ key, value }));
+function rowsOf(part: unknown): readonly unknown[] {
+  if (Array.isArray(part)) return part;
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).map(([key, value]: [string, unknown]) => ({ key, value }));
 }
 
 function renderTable(

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
 import { type ApiAnswer, type ApiRequest, parseAnswer } from '../api-client.js';
-import { type CliCommand, type Described } from '../command.js';
+import { type CliCommand, type FlagDescription } from '../command.js';
 import { readJsonText } from '../json-input.js';
 import { printableLine } from '../printable.js';
 import { type Session } from '../session.js';
 import { type Terminal } from '../terminal.js';
 import { writeHeaders, writeInput, writeOptions } from '../write-answer.js';
-import { addressOf, parseGiven } from './address.js';
+import { addressOf, parseOptionValues } from './address.js';
 import { explainFaults } from './explain-faults.js';
-import { type GivenValues, bodyOf, fileOption } from './field-body.js';
+import { type OptionValues, bodyOf, fileOption } from './field-body.js';
 import { type Field, isOption, keyOf } from './fields.js';
 
 /**
- * `whole`: also the agent that it is written for and its visibility; `agent`: the agent alone; `headers`: neither; `none`: it is no
- * write to a context.
+ * The options of a write in addition to its members. `all`: agent, visibility, and the options that are sent as headers;
+ * `agent`: without visibility; `headers`: only those sent as headers; `none`: the command does not write to a context.
  */
-type Statement = 'whole' | 'agent' | 'headers' | 'none';
+type WriteOptionSet = 'all' | 'agent' | 'headers' | 'none';
 
 type WriteDeclaration = Readonly<{
   name: string;
@@ -25,22 +25,22 @@ type WriteDeclaration = Readonly<{
   /** The address below `/v1`, with arguments in braces: `contexts/{context}/risks`. */
   path: string;
   method?: 'POST' | 'PATCH' | 'PUT';
-  /** The arguments of the address; those among the fields follow them. */
-  arguments?: readonly Described[];
-  options?: readonly Described[];
+  /** The arguments of the address; arguments among the fields follow them. */
+  arguments?: readonly FlagDescription[];
+  options?: readonly FlagDescription[];
   fields?: readonly Field[];
-  /** Instead of fields: what the whole body is, which is given as one JSON text. */
-  whole?: string;
-  /** What the write says of itself beside its members; by default all that there is. */
-  statement?: Statement;
-  /** The line that is printed, with names of members of the answer, of the body, or of arguments in braces. */
+  /** The description of a body that is passed as one JSON text, instead of fields. */
+  jsonBody?: string;
+  /** By default `all`. */
+  optionSet?: WriteOptionSet;
+  /** The printed line. Names in braces are members of the answer or of the body, or arguments. */
   done: string;
-  /** The line if nothing was stored, since it was so already. */
+  /** The printed line if nothing was stored. */
   unchanged?: string;
-  /** What is printed instead of that line. */
-  render?: (answer: ApiAnswer, given: GivenValues) => string;
-  /** Throws if the command is to end with an error after what it has printed. */
-  judge?: (answer: ApiAnswer, given: GivenValues) => void;
+  /** Renders the answer instead of that line. */
+  render?: (answer: ApiAnswer, given: OptionValues) => string;
+  /** Throws to end the command with an error after it has printed the answer. */
+  requireSuccess?: (answer: ApiAnswer, given: OptionValues) => void;
 }>;
 
 const written = z.looseObject({
@@ -48,32 +48,36 @@ const written = z.looseObject({
   events: z.array(z.unknown()).optional(),
 });
 
-const wholeFileOption: Described = ['--file <path>', 'read it from a file'];
+const jsonBodyFileOption: FlagDescription = ['--file <path>', 'read it from a file'];
 
-/** A command that sends what it was given and prints what has become of it. */
+/** Defines a command that sends a write and prints its result. */
 export function defineWrite(declaration: WriteDeclaration): CliCommand {
   const { name, summary, examples, fields = [], options = [] } = declaration;
-  const stated = fields.filter((field) => !isOption(field)).map(describe);
+  const fieldArguments = fields.filter((field) => !isOption(field)).map(describe);
   return {
     name,
     summary,
     examples,
-    arguments: [...(declaration.arguments ?? []), ...stated, ...wholeArgument(declaration)],
+    arguments: [
+      ...(declaration.arguments ?? []),
+      ...fieldArguments,
+      ...jsonBodyArgument(declaration),
+    ],
     options: [
       ...fields.filter(isOption).map(describe),
       ...options,
       ...(fields.length > 0 ? [fileOption] : []),
-      ...(declaration.whole === undefined ? [] : [wholeFileOption]),
-      ...statementOptions(declaration),
+      ...(declaration.jsonBody === undefined ? [] : [jsonBodyFileOption]),
+      ...authorshipOptions(declaration),
     ],
-    run: async (session, given) => write(declaration, session, parseGiven(given)),
+    run: async (session, given) => write(declaration, session, parseOptionValues(given)),
   };
 }
 
 async function write(
   declaration: WriteDeclaration,
   session: Session,
-  given: GivenValues,
+  given: OptionValues,
 ): Promise<void> {
   const request = await requestOf(declaration, session, given);
   const answer = await session.api.send(request).catch((error: unknown) => {
@@ -84,37 +88,37 @@ async function write(
     answer,
     () => declaration.render?.(answer, given) ?? describeWrite(declaration, answer, given),
   );
-  declaration.judge?.(answer, given);
+  declaration.requireSuccess?.(answer, given);
 }
 
 async function requestOf(
   declaration: WriteDeclaration,
   session: Session,
-  given: GivenValues,
+  given: OptionValues,
 ): Promise<ApiRequest> {
-  const { path, method = 'POST', fields = [], whole, statement = 'whole' } = declaration;
+  const { path, method = 'POST', fields = [], jsonBody, optionSet = 'all' } = declaration;
   const { agent: agentId, visibility, ...headers } = writeInput.parse(given);
-  const beside = statement === 'none' ? {} : { agentId, visibility };
+  const authorship = optionSet === 'none' ? {} : { agentId, visibility };
   return {
     method,
     path: addressOf(path, given),
-    body: await (whole === undefined
-      ? bodyOf(fields, given, session.terminal, beside)
-      : readWhole(given, session.terminal)),
-    ...(statement !== 'none' && { headers: writeHeaders(headers) }),
+    body: await (jsonBody === undefined
+      ? bodyOf(fields, given, session.terminal, authorship)
+      : readJsonBody(given, session.terminal)),
+    ...(optionSet !== 'none' && { headers: writeHeaders(headers) }),
   };
 }
 
 function describeWrite(
   { done, unchanged = 'nothing to add', fields = [] }: WriteDeclaration,
   answer: ApiAnswer,
-  given: GivenValues,
+  given: OptionValues,
 ): string {
   const body = parseAnswer(written, answer);
-  const stated = fields.map((field) => [field.member, given[keyOf(field)]] as const);
+  const fieldValues = fields.map((field) => [field.member, given[keyOf(field)]] as const);
   const names = new Map<string, unknown>([
     ...Object.entries(given),
-    ...stated.filter(([, value]) => value !== undefined),
+    ...fieldValues.filter(([, value]) => value !== undefined),
     ...Object.entries(body),
   ]);
   const isStored = body.events === undefined || body.events.length > 0;
@@ -125,27 +129,27 @@ function describeWrite(
   return printableLine([line.trim(), ...version].join(', '));
 }
 
-const omitted: Readonly<Record<Statement, RegExp>> = {
-  whole: /^$/,
+const omitted: Readonly<Record<WriteOptionSet, RegExp>> = {
+  all: /^$/,
   agent: /^--visibility/,
   headers: /^--(agent|visibility)/,
   none: /^/,
 };
 
-function statementOptions({ statement = 'whole' }: WriteDeclaration): readonly Described[] {
-  return writeOptions.filter(([flags]) => !omitted[statement].test(flags));
+function authorshipOptions({ optionSet = 'all' }: WriteDeclaration): readonly FlagDescription[] {
+  return writeOptions.filter(([flags]) => !omitted[optionSet].test(flags));
 }
 
-function wholeArgument({ whole }: WriteDeclaration): readonly Described[] {
-  return whole === undefined ? [] : [['[json]', `${whole}; - reads standard input`]];
+function jsonBodyArgument({ jsonBody }: WriteDeclaration): readonly FlagDescription[] {
+  return jsonBody === undefined ? [] : [['[json]', `${jsonBody}; - reads standard input`]];
 }
 
-async function readWhole({ json, file }: GivenValues, terminal: Terminal): Promise<string> {
+async function readJsonBody({ json, file }: OptionValues, terminal: Terminal): Promise<string> {
   const textOf = (value: unknown) => (value === undefined ? undefined : String(value));
-  const next = 'put it in single quotes, so that the shell leaves it as it is';
+  const next = 'put it in single quotes, so that the shell does not change it';
   return readJsonText({ value: textOf(json), file: textOf(file) }, terminal, { next });
 }
 
-function describe({ flags, description }: Field): Described {
+function describe({ flags, description }: Field): FlagDescription {
   return [flags, description];
 }

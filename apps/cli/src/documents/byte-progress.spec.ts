@@ -1,7 +1,7 @@
 import { ByteProgress } from './byte-progress.js';
 
 describe('ByteProgress', () => {
-  it('shows how much is done', () => {
+  it('shows the processed and the total megabytes', () => {
     const shown: string[] = [];
     const watched = { show: (line: string) => void shown.push(line), clear: () => undefined };
     const progress = new ByteProgress(watched, 'checking', 4_000_000);
@@ -13,7 +13,7 @@ describe('ByteProgress', () => {
     ]);
   });
 
-  it('shows nothing if nobody watches, and divides by no zero', () => {
+  it('shows nothing without a terminal, and handles a total of zero', () => {
     new ByteProgress(undefined, 'checking', 0).add(0);
     const shown: string[] = [];
     const watched = { show: (line: string) => void shown.push(line), clear: () => undefined };

@@ -1,7 +1,7 @@
 import { progressBar } from '../progress-bar.js';
 import { type Progress } from '../terminal.js';
 
-/** Shows how much of some files is done, if somebody watches. */
+/** Shows the progress through some files in bytes, if there is a terminal. */
 export class ByteProgress {
   #done = 0;
 
@@ -25,6 +25,6 @@ export class ByteProgress {
 }
 
 function megabytes(bytes: number): string {
-  const shown = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return (bytes / 1_000_000).toLocaleString('en-US', shown);
+  const format = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return (bytes / 1_000_000).toLocaleString('en-US', format);
 }

@@ -18,17 +18,17 @@ type ExportRequest = Readonly<{
   document?: string | undefined;
   audience?: string | undefined;
   asOf?: string | undefined;
-  /** A file or a folder; standard output without it. */
+  /** A file or a folder; by default standard output. */
   out?: string | undefined;
-  /** Whether files that exist are replaced. */
+  /** Whether existing files are replaced. */
   force: boolean;
 }>;
 
-type Written = Readonly<{ name: string; text: string }>;
+type ExportedDocument = Readonly<{ name: string; text: string }>;
 
 const namedText = z.object({ name: z.string(), text: z.string() });
 
-/** Documents usually lie where others work on them: who may read them is left to the system. */
+/** Documents are usually shared: the umask of the process decides who may read them. */
 const documentMode = 0o666;
 
 const extensions: Readonly<Record<string, string>> = {
@@ -37,16 +37,16 @@ const extensions: Readonly<Record<string, string>> = {
   'application/yaml': '.yml',
 };
 
-/** Writes a context as documents, and says what of it they do not hold. */
+/** Writes a context as documents, and reports the parts that they do not contain. */
 export async function exportDocuments(session: Session, request: ExportRequest): Promise<void> {
   const { context, out, force, format, document, audience, asOf } = request;
   const query = { format, document, audience, asOf };
   const answer = await session.api.send({ path: path`contexts/${context}/export`, query });
   const documents = documentsOf(answer, request);
   const files = filesOf(documents, request);
-  const taken = [...files.keys()].find((file) => !force && existsSync(file));
-  if (taken !== undefined)
-    throw new UsageError(`${taken} exists already`, 'name another place, or add --force');
+  const existing = [...files.keys()].find((file) => !force && existsSync(file));
+  if (existing !== undefined)
+    throw new UsageError(`${existing} exists already`, 'choose another path, or add --force');
   if (out === undefined) await print(session, documents);
   for (const [file, { text }] of files) {
     await mkdir(dirname(file), { recursive: true });
@@ -58,11 +58,11 @@ export async function exportDocuments(session: Session, request: ExportRequest):
     session.terminal.warn(`not carried: ${printableLine(String(notCarried))}`);
 }
 
-/** One document is answered as it is, several as lines. */
+/** The server returns one document as text, several as JSON lines. */
 function documentsOf(
   { headers, text }: ApiAnswer,
   { context, document }: ExportRequest,
-): Written[] {
+): ExportedDocument[] {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
   if (mediaType !== 'application/x-ndjson')
     return [{ name: document ?? `${context}${extensions[mediaType] ?? ''}`, text }];
@@ -71,25 +71,28 @@ function documentsOf(
 }
 
 function filesOf(
-  documents: readonly Written[],
+  documents: readonly ExportedDocument[],
   { context, format, out }: ExportRequest,
-): ReadonlyMap<string, Written> {
+): ReadonlyMap<string, ExportedDocument> {
   const [first, second] = documents;
-  if (!first) throw new CliError(`"${context}" has nothing that ${format} holds`);
+  if (!first) throw new CliError(`"${context}" has no content for ${format}`);
   if (out === undefined && second) throw new UsageError(...severalWithoutFolder(documents));
   if (out === undefined) return new Map();
   if (!second && !isFolder(out)) return new Map([[out, first]]);
   return inFolder(documents, out);
 }
 
-function inFolder(documents: readonly Written[], folder: string): ReadonlyMap<string, Written> {
-  const files = new Map<string, Written>();
+function inFolder(
+  documents: readonly ExportedDocument[],
+  folder: string,
+): ReadonlyMap<string, ExportedDocument> {
+  const files = new Map<string, ExportedDocument>();
   for (const one of documents) {
     const file = join(folder, fileWithin(one.name));
     const other = files.get(file);
     if (other)
       throw new CliError(
-        `the documents ${JSON.stringify(other.name)} and ${JSON.stringify(one.name)} would be the same file ${file}`,
+        `the documents ${JSON.stringify(other.name)} and ${JSON.stringify(one.name)} would be written to the same file ${file}`,
         { next: 'export them one at a time by --document' },
       );
     files.set(file, one);
@@ -97,7 +100,7 @@ function inFolder(documents: readonly Written[], folder: string): ReadonlyMap<st
   return files;
 }
 
-function severalWithoutFolder(documents: readonly Written[]): [string, string] {
+function severalWithoutFolder(documents: readonly ExportedDocument[]): [string, string] {
   const names = documents.map(({ name }) => printableLine(name)).join(', ');
   return [
     `the context has ${documents.length} documents: ${names}`,
@@ -110,7 +113,10 @@ function isFolder(path: string): boolean {
 }
 
 /** Writes the exact text to a pipe or file. A terminal gets printable text, which ends with one line end. */
-async function print({ terminal }: Session, [document]: readonly Written[]): Promise<void> {
+async function print(
+  { terminal }: Session,
+  [document]: readonly ExportedDocument[],
+): Promise<void> {
   const text = document?.text ?? '';
   if (terminal.isTerminal) terminal.write(text.replace(/\n$/, ''));
   else await writeOut(linesOf(text));

@@ -13,11 +13,11 @@ describe('fileWithin', () => {
     ['a/./.. /b\0c', 'a/b_c'],
     ['..', 'document'],
     ['', 'document'],
-  ])('makes of %j the path %j', (name, path) => {
+  ])('maps the name %j to the path %j', (name, path) => {
     expect(fileWithin(name)).toBe(path);
   });
 
-  it('never leads out of the folder', () => {
+  it('never returns a path outside the folder', () => {
     const step = fc.constantFrom('..', '.', '/', '\\', 'a', ' ', ':', '\0', '\u007f');
     fc.assert(
       fc.property(fc.array(step), (steps) => {

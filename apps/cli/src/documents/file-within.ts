@@ -3,8 +3,8 @@ import { sep } from 'node:path';
 const control = /\p{Cc}/gu;
 
 /**
- * The name of a document as a path below a folder, wherever the document says that it is from: without steps to a parent, without
- * the root of an absolute path or of a drive, and without control characters.
+ * Turns the name of a document into a path below a folder. Removes steps to a parent folder, the root of an absolute path or
+ * of a drive, and control characters.
  */
 export function fileWithin(name: string): string {
   const steps = name

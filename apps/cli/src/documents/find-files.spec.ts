@@ -32,11 +32,11 @@ describe('findFiles', () => {
     return files.map(({ path }) => nameOf(path, root));
   };
 
-  it('walks folders in the order of names, without hidden ones, links and node_modules', async () => {
+  it('sorts the files of folders by name, and skips hidden files, links and node_modules', async () => {
     expect(await find('.')).toEqual(['a/c.yml', 'a/z.MD', 'b.md']);
   });
 
-  it('takes files that are named as they are, each once', async () => {
+  it('returns each named file once, regardless of its extension', async () => {
     expect(await find('a/d.txt', '.git/x.md', 'a', 'a/d.txt')).toEqual([
       'a/d.txt',
       '.git/x.md',
@@ -45,13 +45,13 @@ describe('findFiles', () => {
     ]);
   });
 
-  it('takes what a pattern matches', async () => {
+  it('returns the files that match a pattern', async () => {
     expect(await find('**/*.md')).toEqual(['b.md']);
     expect(await find('a/*')).toEqual(['a/c.yml', 'a/d.txt', 'a/z.MD']);
     expect(await find('.git/*.md')).toEqual(['.git/x.md']);
   });
 
-  it('names what is not there', async () => {
+  it('reports paths and patterns without files', async () => {
     await expect(find('none.md')).rejects.toThrow('does not exist');
     await expect(find('*.none')).rejects.toThrow('no file matches');
     await expect(find('.git')).resolves.toEqual(['.git/x.md']);

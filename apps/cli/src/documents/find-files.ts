@@ -3,34 +3,35 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 
 import { UsageError } from '../cli-error.js';
 
-/** `folder`: the folder that was named and that it is in, undefined if the file itself was named. */
-export type FoundFile = Readonly<{ path: string; bytes: number; folder: string | undefined }>;
+/** `folder`: the requested folder that contains the file; undefined if the file itself was requested. */
+export type InputFile = Readonly<{ path: string; bytes: number; folder: string | undefined }>;
 
 const special = /[*?[\]{}!]/;
 
 /**
- * The files that paths name: files as they are, of folders those with the extensions, and what patterns match; in a folder and for
- * a pattern in the order of their names, each once. Hidden files and node_modules are found only if a path names them.
+ * Returns the files of paths: a file itself, the files of a folder with one of the extensions, and the matches of a pattern.
+ * Files of a folder or a pattern are sorted by name; each file is returned once. Hidden files and node_modules are included
+ * only if a path names them.
  */
 export async function findFiles(
   paths: readonly string[],
   extensions: readonly string[],
-): Promise<readonly FoundFile[]> {
-  const found = new Map<string, FoundFile>();
+): Promise<readonly InputFile[]> {
+  const files = new Map<string, InputFile>();
   for (const path of paths)
     for (const file of await filesOf(path, extensions)) {
       const key = resolve(file.path);
-      if (!found.has(key)) found.set(key, file);
+      if (!files.has(key)) files.set(key, file);
     }
-  return [...found.values()];
+  return [...files.values()];
 }
 
-/** The path from the current directory with `/`, as the server knows a file. */
+/** Returns the path relative to `from`, separated by `/`: the name of a file on the server. */
 export function nameOf(path: string, from = '.'): string {
   return relative(resolve(from), resolve(path)).split(sep).join('/');
 }
 
-async function filesOf(path: string, extensions: readonly string[]): Promise<FoundFile[]> {
+async function filesOf(path: string, extensions: readonly string[]): Promise<InputFile[]> {
   const named = await findOne(path);
   const matches = named || !special.test(path) ? [path] : await matchesOf(path);
   const files = await Promise.all(matches.map((one) => filesAt(one, extensions)));
@@ -40,7 +41,7 @@ async function filesOf(path: string, extensions: readonly string[]): Promise<Fou
   throw new UsageError(`no file matches ${path}`);
 }
 
-/** Undefined if there is nothing of that name. */
+/** Returns undefined if the path does not exist. */
 async function findOne(path: string) {
   try {
     return await stat(path);
@@ -51,7 +52,7 @@ async function findOne(path: string) {
   }
 }
 
-async function filesAt(path: string, extensions: readonly string[]): Promise<FoundFile[]> {
+async function filesAt(path: string, extensions: readonly string[]): Promise<InputFile[]> {
   const one = await findOne(path);
   if (!one) throw new UsageError(`${path} does not exist`);
   if (!one.isDirectory()) return [{ path, bytes: one.size, folder: undefined }];
@@ -68,9 +69,9 @@ function endsIn(path: string, extension: string): boolean {
 /** Does not follow symbolic links, which may lead out of the folder or back into it. */
 async function walk(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const shown = entries.filter(({ name }) => !isPassedOver(name)).toSorted(byName);
+  const included = entries.filter(({ name }) => !isExcluded(name)).toSorted(byName);
   const files = await Promise.all(
-    shown.map((entry) => {
+    included.map((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return walk(path);
       return entry.isFile() ? [path] : [];
@@ -81,15 +82,15 @@ async function walk(folder: string): Promise<string[]> {
 
 async function matchesOf(pattern: string): Promise<string[]> {
   const named = new Set(pattern.split(/[\\/]/));
-  const isWanted = (path: string) =>
-    path.split(/[\\/]/).every((step) => named.has(step) || !isPassedOver(step));
-  // Not entered, since it may hold more files than everything else.
+  const isIncluded = (path: string) =>
+    path.split(/[\\/]/).every((step) => named.has(step) || !isExcluded(step));
+  // Not entered, because it may contain more files than everything else.
   const exclude = (path: string) => basename(path) === 'node_modules' && !named.has('node_modules');
   const matches = await Array.fromAsync(glob(pattern, { exclude }));
-  return matches.filter(isWanted).toSorted(byText);
+  return matches.filter(isIncluded).toSorted(byText);
 }
 
-function isPassedOver(name: string): boolean {
+function isExcluded(name: string): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.' && name !== '..');
 }
 
@@ -97,7 +98,7 @@ function byName(left: Readonly<{ name: string }>, right: Readonly<{ name: string
   return byText(left.name, right.name);
 }
 
-/** The same order in every locale. */
+/** Compares by code units, for the same order in every locale. */
 function byText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }

@@ -23,7 +23,7 @@ describe('readGitHistory', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('lists revisions oldest first, over renames, without those that change nothing', async () => {
+  it('lists revisions oldest first, follows renames, and omits revisions without changes', async () => {
     writeFileSync(join(root, ':(top) *.md'), 'one\n');
     writeFileSync(join(root, 'other.md'), 'x');
     commit('2026-01-01T10:00:00+02:00');
@@ -42,7 +42,7 @@ describe('readGitHistory', () => {
     expect(revisions[0]).toMatchObject({ author: 'Jané Doe', time: '2026-01-01T10:00:00+02:00' });
   });
 
-  it('names what is in no commit or in no repository', async () => {
+  it('reports a file without a commit or outside a repository', async () => {
     writeFileSync(join(root, 'new.md'), '');
     await expect(readGitHistory(join(root, 'new.md'))).rejects.toThrow('is in no commit');
     const outside = mkdtempSync(join(tmpdir(), 'throughline-git-'));

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { UsageError } from '../cli-error.js';
 import { runGit } from './run-git.js';
 
-/** A file as a commit left it. `time`: RFC 3339, when its author made it; `blob`: the object that holds the text. */
+/** A file in a commit. `time`: author time as RFC 3339; `blob`: id of the object with the text. */
 export type FileRevision = Readonly<{
   commit: string;
   author: string;
@@ -11,14 +11,14 @@ export type FileRevision = Readonly<{
   blob: string;
 }>;
 
-/** Record, field and path of a line `:<modes> <old blob> <new blob> <status>`. */
+/** A commit in the output of `git log`: hash, author and time, then a line `:<modes> <old blob> <new blob> <status>`. */
 const record =
   /\u0001([0-9a-f]{40,64})\u0002([^\u0002]*)\u0002([^\u0002]*)\u0002\0?\n?:\S+ \S+ [0-9a-f]+ ([0-9a-f]+) /g;
 const noBlob = /^0+$/;
 
 /**
- * The revisions of a file in the history of the commit that is checked out, oldest first, under the names that it had. What a merge
- * made of it is a revision as well; one that has the text of the revision before it is none.
+ * Returns the revisions of a file in the history of the current commit, oldest first, across renames. The result of a merge
+ * is a revision as well; a revision with the text of the previous one is omitted.
  */
 export async function readGitHistory(path: string): Promise<readonly FileRevision[]> {
   const format = '%x01%H%x02%an%x02%aI%x02';
@@ -40,7 +40,7 @@ export async function readGitHistory(path: string): Promise<readonly FileRevisio
   ]);
   const revisions = parseHistory(log.toString());
   if (revisions.length > 0) return revisions;
-  throw new UsageError(`${path} is in no commit`, 'commit it first, or leave --git out');
+  throw new UsageError(`${path} is in no commit`, 'commit it first, or omit --git');
 }
 
 /** Reads the committed text of a revision. */
@@ -48,7 +48,7 @@ export async function readGitBlob(path: string, { blob }: FileRevision): Promise
   return runGit(dirname(path), ['cat-file', 'blob', blob]);
 }
 
-/** Newest first, as git prints it: it cannot follow a file over renames in the other direction. */
+/** Parses the log. git prints the newest revision first: it cannot follow renames in the other direction. */
 function parseHistory(log: string): readonly FileRevision[] {
   const all = Array.from(
     log.matchAll(record),
@@ -59,6 +59,6 @@ function parseHistory(log: string): readonly FileRevision[] {
       blob,
     }),
   );
-  const written = all.filter(({ blob }) => !noBlob.test(blob)).toReversed();
-  return written.filter(({ blob }, at) => written[at - 1]?.blob !== blob);
+  const existing = all.filter(({ blob }) => !noBlob.test(blob)).toReversed();
+  return existing.filter(({ blob }, at) => existing[at - 1]?.blob !== blob);
 }

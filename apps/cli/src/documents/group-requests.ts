@@ -8,10 +8,10 @@ import { type ImportBody, bodyOfDocuments } from './import-answer.js';
 import { type ImportFormat } from './import-formats.js';
 import { maxPortionBytes, portionsOf } from './portions.js';
 
-/** What a request may hold. */
+/** The size limit of a request. */
 const maxBytes = 16 * 1_048_576;
 
-/** The requests that import a context, one in memory at a time. */
+/** Yields the requests that import a context. Only one is in memory at a time. */
 export async function* requestsOf(
   { files }: FileGroup,
   { isDivided }: Pick<ImportFormat, 'isDivided'>,
@@ -29,7 +29,7 @@ export async function* requestsOf(
   yield { body: bodyOfDocuments(documents), bytes };
 }
 
-/** A small file is sent whole, since it may be one document and no lines. */
+/** A small file is sent in one request, because it may be one document instead of lines. */
 async function* requestsOfLines(file: NamedFile): AsyncGenerator<ImportBody, void, void> {
   const { path, name, bytes } = file;
   const isOfLines = /\.(?:jsonl|ndjson)$/i.test(name);
@@ -38,7 +38,7 @@ async function* requestsOfLines(file: NamedFile): AsyncGenerator<ImportBody, voi
   if (!isOfLines)
     throw new UsageError(
       `${name} is larger than ${maxBytes / 1_048_576} MiB`,
-      'only lines of JSON may be longer, in a file named .jsonl: nothing was imported',
+      'only a .jsonl file of JSON lines may be larger: nothing was imported',
     );
   for await (const { text, ...portion } of portionsOf(createReadStream(path), name))
     yield { body: text, name, ...portion };

@@ -27,7 +27,7 @@ const importAnswer = z.looseObject({
 
 export type ImportNote = z.output<typeof note>;
 
-/** What one request imported, or would import. */
+/** The result of one import request, or of its dry run. */
 export type ImportAnswer = z.output<typeof importAnswer>;
 
 type ImportQuery = Readonly<{
@@ -39,7 +39,7 @@ type ImportQuery = Readonly<{
   time?: string | undefined;
 }>;
 
-/** A request of an import; `bytes` of its files. */
+/** An import request. `bytes`: size of its files. */
 export type ImportBody = Readonly<{
   body: string;
   name?: string | undefined;
@@ -62,7 +62,7 @@ export async function sendImport(
   return parseAnswer(importAnswer, await api.send(request));
 }
 
-/** Documents of one context as the body of a request. */
+/** Returns the body of a request with the documents of one context. */
 export function bodyOfDocuments(
   documents: readonly Readonly<{ name: string; text: string }>[],
 ): string {

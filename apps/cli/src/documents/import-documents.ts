@@ -13,13 +13,13 @@ import { reportImports } from './report-imports.js';
 
 export type DocumentOptions = Readonly<{
   format: ImportFormat;
-  /** Without it nothing is stored. */
+  /** Whether to store the documents; otherwise the import is a dry run. */
   apply: boolean;
   register?: boolean | undefined;
   author?: string | undefined;
 }>;
 
-/** Checks all contexts before the first one is stored. */
+/** Checks all contexts before it stores the first one. */
 export async function importDocuments(
   session: Session,
   groups: readonly FileGroup[],
@@ -45,7 +45,7 @@ async function checkAll(
     const result = await refusals
       .check(async () => {
         const checked = await importGroup(session, group, { ...options, apply: false }, progress);
-        takeContext(owners, checked);
+        claimContext(owners, checked);
         return checked;
       }, labelOf(group))
       .finally(() => progress.end());
@@ -55,20 +55,20 @@ async function checkAll(
   return results;
 }
 
-/** The folder of files that the server does not know by their whole path. */
+/** Returns the folder of files whose names on the server are relative to it. */
 function labelOf({ files: [first] }: FileGroup): string {
   const path = nameOf(first?.path ?? '');
   const folder = path.slice(0, Math.max(0, path.length - (first?.name.length ?? 0)));
   return folder === '' ? '' : `${folder} `;
 }
 
-/** Two files that became one context would each be taken for a revision of it. */
-function takeContext(owners: Map<string, string>, { contextId, files }: ImportResult): void {
+/** Throws if another group becomes the same context: the server would store the files as revisions of each other. */
+function claimContext(owners: Map<string, string>, { contextId, files }: ImportResult): void {
   const name = files.join(', ');
   const other = owners.get(contextId);
   if (other !== undefined)
     throw new UsageError(
-      `${name}: becomes the context "${contextId}", as ${other} does: name another one by --as`,
+      `${name}: becomes the same context "${contextId}" as ${other}: choose another one with --as`,
     );
   owners.set(contextId, name);
 }
@@ -86,7 +86,7 @@ async function storeAll(
   } catch (error) {
     progress.end();
     session.terminal.warn(
-      `${countOf(results.length, 'context')} of ${groups.length} imported: the same command goes on behind what is stored`,
+      `${countOf(results.length, 'context')} of ${groups.length} imported: repeat the command to import the rest`,
     );
     throw error;
   } finally {

@@ -1,37 +1,37 @@
 import { UsageError } from '../cli-error.js';
 
-/** The format of files that "throughline export" writes of all events; it needs no name. */
+/** The format of event exports, which is detected without --format. */
 export const eventsFormat = 'events-jsonl';
 
 export type ImportFormat = Readonly<{
   name: string;
-  /** Of the files that are taken from a folder. */
+  /** The extensions of the files that are read from a folder. */
   extensions: readonly string[];
-  /** Which files become one context: each alone, those of a folder, a story with its gates, or all together. */
+  /** Which files become one context: each file, the files of a folder, a story with its gates, or all files. */
   contextOf: 'file' | 'folder' | 'story' | 'all';
-  /** Whether the server stores the text, by which revisions that were imported before are recognised. */
+  /** Whether the server stores the text, which identifies revisions that were imported before. */
   isTextStored: boolean;
-  /** Whether files of lines are sent in portions, each as it is. */
+  /** Whether files of JSON lines are sent in portions. */
   isDivided: boolean;
 }>;
 
-const usual = { isTextStored: true, isDivided: false } as const;
+const defaults = { isTextStored: true, isDivided: false } as const;
 
 const importFormats: readonly ImportFormat[] = [
-  { ...usual, name: 'sdd-context', extensions: ['.json'], contextOf: 'file' },
+  { ...defaults, name: 'sdd-context', extensions: ['.json'], contextOf: 'file' },
   {
-    ...usual,
+    ...defaults,
     name: 'bmad-session',
     extensions: ['.json', '.yaml', '.yml'],
     contextOf: 'all',
   },
   {
-    ...usual,
+    ...defaults,
     name: 'story-markdown',
     extensions: ['.md', '.yaml', '.yml'],
     contextOf: 'story',
   },
-  { ...usual, name: 'adr-markdown', extensions: ['.md', '.markdown'], contextOf: 'folder' },
+  { ...defaults, name: 'adr-markdown', extensions: ['.md', '.markdown'], contextOf: 'folder' },
   {
     name: 'trajectory-jsonl',
     extensions: ['.jsonl', '.ndjson', '.json', '.traj'],
@@ -50,11 +50,11 @@ const importFormats: readonly ImportFormat[] = [
 
 export const importFormatNames = importFormats.map(({ name }) => name).join(', ');
 
-export function findImportFormat(wanted: string): ImportFormat {
-  const format = importFormats.find(({ name }) => name === wanted);
+export function findImportFormat(requested: string): ImportFormat {
+  const format = importFormats.find(({ name }) => name === requested);
   if (format) return format;
   throw new UsageError(
-    `no documents are imported as "${wanted}"`,
+    `there is no import format "${requested}"`,
     `--format takes one of ${eventsFormat}, ${importFormatNames}`,
   );
 }

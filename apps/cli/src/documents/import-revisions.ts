@@ -15,7 +15,7 @@ import {
   sendRevision,
 } from './revision-source.js';
 
-/** Imports the revisions of one file, oldest first, but those that are imported already; all are checked before. */
+/** Imports the revisions of one file that are not imported yet, oldest first. It checks all of them before. */
 export async function importRevisions(
   session: Session,
   groups: readonly FileGroup[],
@@ -38,7 +38,7 @@ export async function importRevisions(
   reportImports(session, [{ ...result, contextId: source.as }], { dryRun: false, seconds });
 }
 
-/** The context that the first revision becomes: a later title must not make another one. */
+/** Returns the context of the first revision: a later title must not lead to another context. */
 async function findContext(
   session: Session,
   source: RevisionSource,
@@ -51,7 +51,7 @@ async function findContext(
   return contexts[0].contextId;
 }
 
-/** Checks every revision and returns the answer to the newest one. What an older revision changes depends on the ones before it. */
+/** Checks every revision and returns the answer to the newest one. */
 async function checkAll(
   session: Session,
   source: RevisionSource,
@@ -81,13 +81,13 @@ async function storeAll(
   for (const [at, revision] of revisions.entries()) {
     session.terminal.progress?.show(`importing revision ${at + 1} of ${revisions.length}`);
     const answer = await sendRevision(session, source, revision, options);
-    // Revisions have most of their notes in common.
+    // Most notes are the same for all revisions.
     tally.add({ ...answer, notes: at === revisions.length - 1 ? answer.notes : [] });
   }
   return tally.result();
 }
 
-type Checked = Readonly<{
+type RevisionCheck = Readonly<{
   known: number;
   pending: readonly FileRevision[];
   newest: ImportAnswer | undefined;
@@ -96,7 +96,7 @@ type Checked = Readonly<{
 function reportCheck(
   { terminal, json }: Session,
   { file, as: contextId }: RevisionSource,
-  { known, pending, newest }: Checked,
+  { known, pending, newest }: RevisionCheck,
 ): void {
   const notes = newest?.notes ?? [];
   if (json) {

@@ -2,10 +2,13 @@ import { nameOf } from './find-files.js';
 import { type NamedFile } from './group-files.js';
 import { type ImportAnswer, type ImportNote } from './import-answer.js';
 
-/** The most notes of a context that the tally holds, so that a file of any size takes the same memory. */
+/** Maximum number of notes of a context in memory, for files of any size. */
 const maxNotes = 1_000;
 
-/** What became, or would become, of the files of a context, with their paths from the current directory. `notesOmitted`: how many notes there were beside those. */
+/**
+ * The result of the import, or of the dry run, of the files of one context. `files`: paths relative to the current directory;
+ * `notesOmitted`: number of notes that are not in `notes`.
+ */
 export type ImportResult = Readonly<{
   contextId: string;
   files: readonly string[];
@@ -30,7 +33,7 @@ export class ImportTally {
   #created = false;
   #contextId = '';
 
-  /** Paths from the current directory, by the names that the server knows. */
+  /** Paths relative to the current directory, by the names on the server. */
   readonly #paths: ReadonlyMap<string, string>;
 
   constructor(files: readonly NamedFile[]) {
@@ -40,7 +43,7 @@ export class ImportTally {
   add({ contexts: [context], notes, registered }: ImportAnswer): void {
     const { contextId, version, skipped, created, events } = context;
     for (const [type, count] of Object.entries(events)) {
-      // In a dry run no portion finds the context that an earlier one would create.
+      // In a dry run, each portion would create the context.
       if (type === 'ContextCreated' && this.#created) continue;
       this.#events.set(type, (this.#events.get(type) ?? 0) + count);
     }

@@ -16,27 +16,27 @@ const page = pageOf(
   }),
 );
 
-/** Each event holds up to a quarter of a MiB of text. */
+/** Events per page; each contains up to 256 KiB of text. */
 const limit = 20;
 
-/** The hashes of the texts that a context was imported from under this name, in the order of their imports; none if there is no such context. */
+/** Returns the hashes of the imported texts of a context with this name, in import order; none if there is no such context. */
 export async function findImportedSources(
   api: ApiClient,
   contextId: string,
   source: Readonly<{ format: string; name: string }>,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const hashes: string[] = [];
   let cursor: string | undefined;
   do {
     const { items, nextCursor } = await readPage(api, contextId, cursor);
     for (const { data } of items) {
       const isWhole = data.part === data.parts;
       if (data.format === source.format && data.name === source.name && isWhole)
-        found.push(data.sha256);
+        hashes.push(data.sha256);
     }
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);
-  return found;
+  return hashes;
 }
 
 async function readPage(api: ApiClient, contextId: string, cursor: string | undefined) {

@@ -13,7 +13,7 @@ describe('countKnownRevisions', () => {
     ['a text came back and the import broke off before', 'aba', 'ab', 2],
     ['texts between were never committed', 'abc', 'axbx', 2],
     ['the history was rewritten', 'xyz', 'ab', 0],
-  ])('counts what needs no import if %s', (_, revisions, imported, count) => {
+  ])('counts the revisions that need no import if %s', (_, revisions, imported, count) => {
     expect(known(revisions, imported)).toBe(count);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * How many of the revisions of a document, oldest first, are imported already or are older than one that is: those behind them are
- * to be imported. `imported` has the hashes of what was imported, in that order, and may hold texts that were never committed.
+ * Counts the revisions of a document, oldest first, that are imported or older than an imported one. The remaining revisions are
+ * pending. `imported`: hashes of the imported texts in import order; texts that were never committed may be among them.
  *
- * A text that came back later in the history is taken for the earlier revision as long as nothing between was imported.
+ * If a text occurs twice in the history, it counts as the earlier revision unless a revision between was imported.
  */
 export function countKnownRevisions(
   revisions: readonly string[],

@@ -7,37 +7,37 @@ async function* chunksOf(text: string, size: number): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const portions = (text: string, most: number, size = 5) =>
-  Array.fromAsync(portionsOf(chunksOf(text, size), 'run.jsonl', most));
+const portions = (text: string, maxBytes: number, size = 5) =>
+  Array.fromAsync(portionsOf(chunksOf(text, size), 'run.jsonl', maxBytes));
 
 describe('portionsOf', () => {
-  it('divides any file at line ends, and numbers the lines', async () => {
+  it('divides a file at line ends, and numbers the lines', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\r', '\u2028'), maxLength: 4 });
     const lines = fc.array(line, { maxLength: 40 });
     const sizes = fc.record({
-      most: fc.integer({ min: 17, max: 40 }),
+      maxBytes: fc.integer({ min: 17, max: 40 }),
       size: fc.integer({ min: 1, max: 50 }),
     });
     await fc.assert(
-      fc.asyncProperty(lines, sizes, async (all, { most, size }) => {
+      fc.asyncProperty(lines, sizes, async (all, { maxBytes, size }) => {
         const text = all.join('\n');
-        const found = await portions(text, most, size);
+        const found = await portions(text, maxBytes, size);
         expect(found.map((portion) => portion.text).join('')).toBe(text);
         let firstLine = 1;
         for (const portion of found) {
           expect(portion.firstLine).toBe(firstLine);
-          expect(portion.bytes).toBeLessThanOrEqual(most);
+          expect(portion.bytes).toBeLessThanOrEqual(maxBytes);
           firstLine += portion.text.split('\n').length - 1;
         }
       }),
     );
   });
 
-  it('names the line that is too long', async () => {
+  it('reports the number of a line that is too long', async () => {
     await expect(portions(`{}\n{}\n${'x'.repeat(20)}\n`, 8)).rejects.toThrow('run.jsonl:3: ');
   });
 
-  it('refuses what is not UTF-8, and keeps a byte-order mark', async () => {
+  it('refuses bytes that are not UTF-8, and keeps a byte-order mark', async () => {
     const bytes = (async function* () {
       yield Buffer.from([0x61, 0xff]);
     })();

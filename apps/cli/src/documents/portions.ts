@@ -1,37 +1,37 @@
 import { UsageError } from '../cli-error.js';
 import { decodeText } from './decode-text.js';
 
-/** Of a request that the server has in memory several times over. */
+/** Size limit of a portion; the server holds several copies of it in memory. */
 export const maxPortionBytes = 4 * 1_048_576;
 
 const lineFeed = 0x0a;
 
-/** Whole lines of a file: `firstLine` is the number of the first, from 1. */
+/** Complete lines of a file. `firstLine`: number of the first line, from 1. */
 type Portion = Readonly<{ text: string; firstLine: number; bytes: number }>;
 
-/** A file in portions that end where lines end, in memory one at a time. `name` is that of the file. */
+/** Yields a file in portions that end at line ends. Only one is in memory at a time. `name`: name of the file for errors. */
 export async function* portionsOf(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
-  most = maxPortionBytes,
+  maxBytes = maxPortionBytes,
 ): AsyncGenerator<Portion> {
-  let held: Uint8Array[] = [];
+  let chunksRead: Uint8Array[] = [];
   let size = 0;
   let firstLine = 1;
   for await (const chunk of chunks) {
-    held.push(chunk);
+    chunksRead.push(chunk);
     size += chunk.length;
-    while (size > most) {
-      const bytes = Buffer.concat(held, size);
-      const end = bytes.lastIndexOf(lineFeed, most - 1) + 1;
-      if (end === 0) throw tooLong(name, firstLine, most);
+    while (size > maxBytes) {
+      const bytes = Buffer.concat(chunksRead, size);
+      const end = bytes.lastIndexOf(lineFeed, maxBytes - 1) + 1;
+      if (end === 0) throw tooLong(name, firstLine, maxBytes);
       yield portionOf(bytes.subarray(0, end), name, firstLine);
       firstLine += linesIn(bytes.subarray(0, end));
-      held = [bytes.subarray(end)];
+      chunksRead = [bytes.subarray(end)];
       size -= end;
     }
   }
-  if (size > 0) yield portionOf(Buffer.concat(held, size), name, firstLine);
+  if (size > 0) yield portionOf(Buffer.concat(chunksRead, size), name, firstLine);
 }
 
 function portionOf(bytes: Buffer, name: string, firstLine: number): Portion {
@@ -44,9 +44,9 @@ function linesIn(bytes: Buffer): number {
   return count;
 }
 
-function tooLong(name: string, line: number, most: number): UsageError {
+function tooLong(name: string, line: number, maxBytes: number): UsageError {
   return new UsageError(
-    `${name}:${line}: the line is longer than ${most / 1_048_576} MiB`,
+    `${name}:${line}: the line is longer than ${maxBytes / 1_048_576} MiB`,
     'shorten it: nothing was imported',
   );
 }

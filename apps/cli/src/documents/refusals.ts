@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.js';
 import { ProblemError } from '../problem.js';
 
-/** Collects what is wrong with files, so that all of it is reported at once. */
+/** Collects the refusals of files, so that all are reported together. */
 export class Refusals {
   readonly #errors: CliError[] = [];
   readonly #messages: string[] = [];
@@ -21,19 +21,19 @@ export class Refusals {
     }
   }
 
-  /** Throws if anything was refused; a single answer of the server as it is, so that --json shows it. */
+  /** Throws if a file was refused. With --json, a single refusal is thrown unchanged. */
   throwIfAny({ json }: Readonly<{ json: boolean }>): void {
     const [first, second] = this.#errors;
     if (!first) return;
     if (json && !second) throw first;
     throw new CliError(this.#messages.join('\n'), {
       exitCode: first.exitCode,
-      next: 'nothing was imported: mend or leave out what is refused',
+      next: 'nothing was imported: correct or omit the refused files',
     });
   }
 }
 
-/** Files that are wrong in themselves, or that do not fit what is stored. */
+/** Whether the files are invalid or conflict with stored data. */
 function isRefusal(error: unknown): error is CliError {
   if (error instanceof ProblemError) return [404, 409, 413, 422].includes(error.status);
   return error instanceof CliError && error.exitCode === 2;

@@ -4,16 +4,16 @@ import { type Session } from '../session.js';
 import { type ImportNote } from './import-answer.js';
 import { type ImportResult } from './import-tally.js';
 
-/** Of a context, for people; --json has more. */
+/** Maximum number of printed notes of a context; --json has more. */
 const maxNotesShown = 50;
 
 const kinds: Readonly<Record<string, string>> = {
-  text: 'kept as text',
-  'left-out': 'left out',
+  text: 'stored as text',
+  'left-out': 'omitted',
   changed: 'changed',
 };
 
-/** Prints what was imported, or what a dry run found. */
+/** Prints the result of an import or of a dry run. */
 export function reportImports(
   { terminal, json }: Session,
   results: readonly ImportResult[],
@@ -25,7 +25,7 @@ export function reportImports(
   if (dryRun) terminal.warn('this was a dry run, nothing was stored: add --apply to import');
 }
 
-/** Returns the first notes, a line each, and the number of further ones, of which `omitted` are not in the list. */
+/** Returns a line for each of the first notes, and the number of the others. `omitted`: number of notes that are not in the list. */
 export function noteLines(notes: readonly ImportNote[], omitted: number): readonly string[] {
   const shown = notes.slice(0, maxNotesShown);
   const more = notes.length - shown.length + omitted;
@@ -80,5 +80,5 @@ function summaryOf(
   const noted = notes === 0 ? '' : `, ${countOf(notes, 'note')}`;
   if (dryRun) return `${countOf(events, 'event')} of ${contexts} would be imported${noted}`;
   const skipped = sum((result) => result.skipped);
-  return `imported ${countOf(events, 'event')} of ${contexts}, ${skipped} were here already${noted}, ${describeRate(events, seconds)}`;
+  return `imported ${countOf(events, 'event')} of ${contexts}, ${skipped} were already stored${noted}, ${describeRate(events, seconds)}`;
 }

@@ -9,16 +9,18 @@ import { type DocumentOptions } from './import-documents.js';
 import { findImportedSources } from './imported-sources.js';
 import { countKnownRevisions } from './pending-revisions.js';
 
-/** A file whose revisions are imported, and the context that it becomes, if that is known. */
+/** A file whose revisions are imported, and the id of its context if that is known. */
 export type RevisionSource = Readonly<{ file: NamedFile; as: string | undefined }>;
 
-/** Throws unless the files are one, in a format whose texts are stored. */
+/** Returns the only file. Throws if there are several, or if the server does not store the texts of the format. */
 export function revisionSourceOf(
   groups: readonly FileGroup[],
   { format }: DocumentOptions,
 ): RevisionSource {
   if (!format.isTextStored)
-    throw new UsageError(`--git is not for ${format.name}: no revisions of such files are kept`);
+    throw new UsageError(
+      `--git is not for ${format.name}: the server stores no texts of such files`,
+    );
   const [group, otherGroup] = groups;
   const [file, other] = group?.files ?? [];
   if (!file || otherGroup || other)
@@ -26,7 +28,7 @@ export function revisionSourceOf(
   return { file, as: group?.as };
 }
 
-/** Imports a revision by its author at its time, or says what an import of it would do. */
+/** Imports a revision with its author and time, or checks it in a dry run. */
 export async function sendRevision(
   { api }: Session,
   { file, as }: RevisionSource,
@@ -40,7 +42,7 @@ export async function sendRevision(
   return sendImport(api, { body }, query);
 }
 
-/** How many revisions need no import any more. */
+/** Counts the revisions that need no import. */
 export async function countImported(
   { api }: Session,
   { file, as = '' }: RevisionSource,
@@ -54,7 +56,7 @@ export async function countImported(
   return countKnownRevisions(hashes, imported);
 }
 
-/** As much as the server takes. */
+/** Returns the author, cut to the length that the server accepts. */
 function claimedName({ author }: FileRevision): string | undefined {
   return author === '' ? undefined : author.slice(0, 256).toWellFormed();
 }

@@ -12,12 +12,12 @@ describe('storyNumber', () => {
     ['01.02.md', '1.2'],
     ['1.4a.split.story.md', '1.4a'],
     ['1-2-a-toggle.md', '1.2'],
-  ])('of %s is %s', (path, number) => {
+  ])('reads from %s the number %s', (path, number) => {
     expect(storyNumber(path)).toBe(number);
   });
 
   it.each(['README.md', 'epic-1/notes.md', '1-2fa.md', '2.md', '1.2'.padEnd(20, '0')])(
-    'is not in %s',
+    'finds no number in %s',
     (path) => {
       expect(storyNumber(path)).toBeUndefined();
     },

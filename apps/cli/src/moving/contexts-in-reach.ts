@@ -9,7 +9,7 @@ const page = z.looseObject({
 
 const pageSize = 500;
 
-/** The ids of all contexts the key reaches, newest first. */
+/** Yields the ids of all contexts that the key reaches, newest first. */
 export async function* contextsInReach(api: ApiClient): AsyncGenerator<string> {
   let cursor: string | undefined;
   do {

@@ -4,8 +4,8 @@ import { printableLine } from '../printable.js';
 
 type VerifiedDatabase = Awaited<ReturnType<Operations['verifyConfigured']>>;
 
-export function describeDatabase(found: VerifiedDatabase): string {
-  const { streams, events, broken, findings, missingPosition } = found;
+export function describeDatabase(result: VerifiedDatabase): string {
+  const { streams, events, broken, findings, missingPosition } = result;
   const lines = findings.map(
     ({ stream, version, reason }) =>
       `${printableLine(stream)}: broken at version ${version}: ${reason}`,

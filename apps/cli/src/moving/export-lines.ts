@@ -7,7 +7,7 @@ import { sha256 } from './sha256.js';
 
 type ExportCounts = { contexts: number; events: number };
 
-/** One file of several contexts; each is checked here once more before its lines are passed on. */
+/** Yields the lines of one export file of several contexts, and verifies each context again. */
 export async function* exportLines(
   api: ApiClient,
   contexts: readonly string[],
@@ -46,8 +46,8 @@ async function* exportedLines(
     reader.finish();
   } catch (error) {
     if (!(error instanceof EventsJsonlError)) throw error;
-    throw new CliError(`the export of "${context}" is not whole: ${error.detail}`, {
-      next: '"throughline verify" says more; nothing was written to the file',
+    throw new CliError(`the export of "${context}" is not valid: ${error.detail}`, {
+      next: '"throughline verify" reports details; nothing was written to the file',
     });
   }
 }

@@ -11,29 +11,29 @@ import { UsageError } from '../cli-error.js';
 import { linesOf } from './lines.js';
 import { sha256 } from './sha256.js';
 
-/** A request may hold 16 MiB, and the server has it in memory several times over. */
+/** The size limit of a request is 16 MiB, and the server holds several copies of it in memory. */
 const batchBytes = 4 * 1_048_576;
 const batchEvents = 5_000;
-/** A request that does not end at a signature is not signed, so there may be as much more up to the next one. */
+/** A batch may grow to this size to end at a signature: events without a signature after them are not signed. */
 const maxBytes = 12 * 1_048_576;
 const maxEvents = 15_000;
 
-/** A file of its own: what one request imports. `contextId`: of its first event. */
+/** The file that one request imports. `contextId`: context of its first event. */
 export type ImportBatch = Readonly<{ text: string; events: number; contextId: string }>;
 
-/** Reads a whole file and checks it, storing nothing: what it holds. */
+/** Verifies a complete file without storing it, and returns its counts. */
 export async function checkFile(file: string): Promise<ExportTrailer> {
   const { EventsJsonlReader } = await import('#interop');
   const reader = new EventsJsonlReader(sha256);
-  return named(file, async () => {
+  return withFileErrors(file, async () => {
     for await (const line of linesOf(createReadStream(file))) reader.take(line);
     return reader.finish();
   });
 }
 
 /**
- * The events of a file in their order, some at a time, and up to a signature if there are any. `isDivided`: those of each context
- * in batches of their own.
+ * Yields the events of a file in order, in batches that end at a signature if possible. `isDivided`: a batch contains events of
+ * one context only.
  */
 export async function* importBatches(
   file: string,
@@ -44,7 +44,7 @@ export async function* importBatches(
   let batch = new Batch(new EventsJsonlWriter());
   for await (const line of linesOf(createReadStream(file))) {
     const read = reader.take(line);
-    if (read && isDivided && batch.isOfOther(read)) {
+    if (read && isDivided && batch.isOfOtherContext(read)) {
       yield batch.finish();
       batch = new Batch(new EventsJsonlWriter());
     }
@@ -72,7 +72,7 @@ class Batch {
     return this.#isSigned && (this.#bytes >= batchBytes || this.events >= batchEvents);
   }
 
-  isOfOther(read: ReadEvent | ReadSignature): boolean {
+  isOfOtherContext(read: ReadEvent | ReadSignature): boolean {
     const isKnown = 'event' in read && this.#contextId !== undefined;
     return isKnown && read.event.contextId !== this.#contextId;
   }
@@ -96,7 +96,7 @@ class Batch {
   }
 }
 
-async function named<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+async function withFileErrors<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const { EventsJsonlError } = await import('#interop');
   try {
     return await work();

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 
 import { UsageError } from '../cli-error.js';
 
-/** More than any header takes. */
+/** Longer than any header. */
 const headBytes = 4_096;
 
-/** Whether the first line of a file is that of exported events, of any version. */
+/** Returns whether the first line of a file is the header of an event export, of any version. */
 export async function isEventsFile(file: string): Promise<boolean> {
   const [line = ''] = (await headOf(file)).split('\n', 1);
   const { eventsJsonl } = await import('#interop');

@@ -2,19 +2,19 @@ import { StringDecoder } from 'node:string_decoder';
 
 import { CliError } from '../cli-error.js';
 
-/** No line of ours is longer. */
+/** Longer than any line of an export. */
 const longestLine = 16 * 1_048_576;
 
 /**
- * The lines of a file or an answer, without their line feeds: only those end a line here, while Node's own reader also
- * takes U+2028, which JSON may hold.
+ * Yields the lines of a file or an answer, without their line feeds. Node's line reader also splits at U+2028, which JSON
+ * may contain.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const chunk of chunks) {
     const [end = '', ...lines] = decoder.write(Buffer.from(chunk)).split('\n');
-    // A line may span hundreds of chunks, so each chunk is searched once, and not the beginning of the line again.
+    // A line may span hundreds of chunks: each chunk is searched only once.
     rest += end;
     const next = lines.pop();
     if (next !== undefined) {
@@ -22,7 +22,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       yield* lines;
       rest = next;
     }
-    if (rest.length > longestLine) throw new CliError('this is no file of lines');
+    if (rest.length > longestLine) throw new CliError('a line of the input is too long');
   }
   rest += decoder.end();
   if (rest !== '') yield rest;

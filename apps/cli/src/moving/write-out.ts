@@ -7,8 +7,8 @@ import { CliError } from '../cli-error.js';
 import { printableJson } from '../printable.js';
 
 /**
- * To a file, which is there when it is complete or not at all; without one to standard output, as fast as it is read. On
- * a terminal, where nobody reads it back, what could steer it is escaped. `mode`: who may read the file.
+ * Writes lines to a file, which is created only when it is complete, or to standard output, as fast as it is read. On a
+ * terminal, control characters are escaped. `mode`: permissions of the file.
  */
 export async function writeOut(
   lines: AsyncIterable<string>,
@@ -16,8 +16,8 @@ export async function writeOut(
   mode = 0o600,
 ): Promise<void> {
   if (file === undefined) {
-    const shown = process.stdout.isTTY ? escaped(lines) : lines;
-    return pipeline(Readable.from(shown), process.stdout, { end: false });
+    const output = process.stdout.isTTY ? escaped(lines) : lines;
+    return pipeline(Readable.from(output), process.stdout, { end: false });
   }
   const partial = `${file}.partial`;
   try {

@@ -7,15 +7,15 @@ import { JobProgress } from './job-progress.js';
 
 const pollMs = 300;
 /** A running projector looks for jobs every second. */
-const impatientMs = 10_000;
+const noProjectorMs = 10_000;
 
-/** Shows how a job gets on until it is settled, and ends as it ended. Ctrl-C leaves it to itself. */
+/** Shows the progress of a job until it is settled, and throws if it failed or was cancelled. Ctrl-C stops only the display. */
 export async function followJob(session: Session, jobId: string): Promise<void> {
   const { terminal, json } = session;
   const stop = listenForStop();
   try {
     const job = await untilSettled(session, jobId, stop.signal);
-    if (!job) return terminal.warn(left(jobId));
+    if (!job) return terminal.warn(detachedHint(jobId));
     terminal.write(json ? JSON.stringify(job) : describeJob(job));
     requireSwitched(job);
   } finally {
@@ -23,15 +23,15 @@ export async function followJob(session: Session, jobId: string): Promise<void> 
   }
 }
 
-export function left(jobId: string): string {
+export function detachedHint(jobId: string): string {
   return [
-    'the job goes on by itself',
+    'the job continues in the background',
     `next: throughline job show ${jobId} --follow   watches it`,
     `      throughline projection cancel ${jobId}   ends it`,
   ].join('\n');
 }
 
-/** Undefined if the signal came first. */
+/** Returns undefined if the signal aborts first. */
 async function untilSettled(
   { api, terminal }: Session,
   jobId: string,
@@ -40,7 +40,7 @@ async function untilSettled(
   const follower = new Follower({ api, signal, notice: terminal.warn });
   const now = () => performance.now();
   const progress = new JobProgress(terminal, now);
-  let impatient = now() + impatientMs;
+  let warnAt = now() + noProjectorMs;
   for (;;) {
     const job = await follower.ask(jobSchema, { path: path`jobs/${jobId}` });
     if (!job || isSettled(job)) {
@@ -48,11 +48,11 @@ async function untilSettled(
       return job;
     }
     progress.show(job);
-    if (job.state === 'waiting' && now() > impatient) {
+    if (job.state === 'waiting' && now() > warnAt) {
       terminal.warn(
-        'no projector has taken it up yet: "throughline projection list" shows who runs',
+        'no projector has claimed the job yet: "throughline projection list" shows the running projectors',
       );
-      impatient = Number.POSITIVE_INFINITY;
+      warnAt = Number.POSITIVE_INFINITY;
     }
     await pause(pollMs, signal);
   }

@@ -38,7 +38,7 @@ function watched(watching: boolean) {
 }
 
 describe('the progress of a job', () => {
-  it('is a bar where somebody watches, with the rate of the last seconds and the time left', () => {
+  it('is a bar on a terminal, with the rate of the last seconds and the time left', () => {
     const { lines, after, shown } = watched(true);
     after(0, {});
     after(2, { applied: 4_000 });
@@ -50,7 +50,7 @@ describe('the progress of a job', () => {
     ]);
   });
 
-  it('forgets the pace of before a pause', () => {
+  it('ignores the rate before a pause', () => {
     const { lines, after } = watched(true);
     after(0, {});
     after(100, { applied: 4_000 });
@@ -58,7 +58,7 @@ describe('the progress of a job', () => {
     expect(lines.at(-1)).toMatch(/, 1,000\/s, 5 s left$/);
   });
 
-  it('is a line per phase and per tenth where nobody does', () => {
+  it('is a line per phase and per tenth without a terminal', () => {
     const { lines, after } = watched(false);
     after(0, { phase: 'waiting', state: 'waiting' });
     for (let applied = 0; applied <= 10_000; applied += 100) after(0.1, { applied });
@@ -68,7 +68,7 @@ describe('the progress of a job', () => {
     expect(lines.at(-1)).toBe('comparing, 200 contexts');
   });
 
-  it('says how much is done where nobody knows how much there is', () => {
+  it('is the number of applied events if the total is unknown', () => {
     const [bar, plain] = [watched(true), watched(false)];
     for (const { after } of [bar, plain]) {
       after(0, { total: null });

@@ -2,21 +2,21 @@ import { progressBar } from '../progress-bar.js';
 import { type Terminal } from '../terminal.js';
 import { type Job, amountOf, count, duration } from './job.js';
 
-/** Without a total there are no tenths: a line for every so many events. */
+/** Events per progress line if the total is unknown. */
 const eventsPerLine = 100_000;
-/** The rate is that of the last seconds: a job that goes on after a pause has an average that says little. */
+/** The rate covers the last seconds only: the average of a job that was paused is misleading. */
 const windowMs = 5_000;
 
 type Sample = Readonly<{ at: number; applied: number }>;
 
-/** Says how far a job is: a bar where somebody watches, otherwise a line per phase and per tenth. Without a total it says how much is done. */
+/** Reports the progress of a job: a bar on a terminal, otherwise a line per phase and per tenth of the total. */
 export class JobProgress {
   #samples: readonly Sample[] = [];
-  #said = '';
+  #lastReport = '';
 
   constructor(
     private readonly terminal: Terminal,
-    /** Milliseconds of any clock that only goes forward. */
+    /** A monotonic clock in milliseconds. */
     private readonly now: () => number,
   ) {}
 
@@ -26,18 +26,18 @@ export class JobProgress {
     this.#samples = [...recent, { at, applied: job.applied }];
     const { progress } = this.terminal;
     if (progress) progress.show(`${barOf(job)}${this.#lineOf(job)}`);
-    else this.#tell(job);
+    else this.#report(job);
   }
 
   end(): void {
     this.terminal.progress?.clear();
   }
 
-  #tell(job: Job): void {
+  #report(job: Job): void {
     const step = job.total === null ? job.applied / eventsPerLine : shareOf(job) * 10;
-    const said = `${job.phase} ${Math.floor(step)}`;
-    if (said !== this.#said) this.terminal.warn(this.#lineOf(job));
-    this.#said = said;
+    const report = `${job.phase} ${Math.floor(step)}`;
+    if (report !== this.#lastReport) this.terminal.warn(this.#lineOf(job));
+    this.#lastReport = report;
   }
 
   #lineOf(job: Job): string {
@@ -58,7 +58,7 @@ function paceOf({ total, applied }: Job, rate: number): string {
   return `, ${count(rate)}/s${left}`;
 }
 
-/** Nothing where the end is not known. */
+/** Empty if the total is unknown. */
 function barOf(job: Job): string {
   return job.total === null ? '' : progressBar(shareOf(job));
 }

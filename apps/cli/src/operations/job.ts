@@ -28,7 +28,7 @@ export const jobSchema = z.looseObject({
 
 export type Job = z.output<typeof jobSchema>;
 
-/** Nothing more happens to it unless somebody asks. */
+/** Whether the job has ended or waits for a confirmation. */
 export function isSettled({ state }: Job): boolean {
   return !['waiting', 'running'].includes(state);
 }
@@ -36,7 +36,7 @@ export function isSettled({ state }: Job): boolean {
 export function describeJob(job: Job): string {
   const { jobId, projection, requestedBy, detail } = job;
   const lines = [
-    `rebuild of ${projection}, asked for by ${printableLine(requestedBy)}`,
+    `rebuild of ${projection}, requested by ${printableLine(requestedBy)}`,
     `job       ${jobId}`,
     `state     ${stateOf(job)}`,
     `events    ${amountOf(job)}`,
@@ -48,12 +48,12 @@ export function describeJob(job: Job): string {
   return lines.filter((line) => line !== undefined).join('\n');
 }
 
-/** Ends the command by how the job ended. */
+/** Throws if the job failed or was cancelled. */
 export function requireSwitched(job: Job): void {
   const { jobId, state, detail } = job;
   if (state === 'failed')
-    throw new CliError(`job ${jobId} has failed: ${detail ?? 'without saying why'}`, {
-      next: 'the live rows are as they were; the log of the projector says more',
+    throw new CliError(`job ${jobId} has failed: ${detail ?? 'no reason given'}`, {
+      next: 'the live rows are unchanged; see the log of the projector',
     });
   if (state === 'cancelled')
     throw new CliError(`job ${jobId} was cancelled`, { exitCode: exitCodes.conflict });
@@ -76,8 +76,8 @@ export function duration(seconds: number): string {
 }
 
 function stateOf({ state, phase, cancelling }: Job): string {
-  const told = state === 'running' ? `running, ${phase}` : state;
-  return cancelling && state === 'running' ? `${told}, being cancelled` : told;
+  const label = state === 'running' ? `running, ${phase}` : state;
+  return cancelling && state === 'running' ? `${label}, being cancelled` : label;
 }
 
 function comparisonOf({ compared, different, verify }: Job): string {
@@ -96,8 +96,8 @@ function timesOf({ createdAt, startedAt, switchedAt, endedAt }: Job): string[] {
 function nextSteps({ state, jobId }: Job): string | undefined {
   if (state !== 'switched') return undefined;
   return [
-    'The new rows are live; the old ones are kept until you say that all is well.',
+    'The new rows are live; the old rows remain until you confirm the switch.',
     `next: throughline projection confirm ${jobId}   drops the old rows`,
-    `      throughline projection cancel ${jobId}    puts them back`,
+    `      throughline projection cancel ${jobId}    restores them`,
   ].join('\n');
 }

@@ -6,20 +6,20 @@ const page = z.looseObject({ nextCursor: z.string().nullish() });
 
 type Page = Readonly<Record<string, unknown>>;
 
-/** The most events that the server puts into a page. */
+/** The maximum number of events on a page. */
 const limit = 500;
 
 /**
- * All pages of what `diff` or `changes` answer as one answer: lists are put together, anything else is from the first page
- * that says it.
+ * Requests all pages of `diff` or `changes` and returns them as one answer. Lists are concatenated; other members come from
+ * the first page that has them.
  */
 export async function sendForAllPages(api: ApiClient, request: ApiRequest): Promise<ApiAnswer> {
   const pages: Page[] = [];
   let cursor: string | undefined;
   for (;;) {
     const answer = await api.send({ ...request, query: { ...request.query, limit, cursor } });
-    const { nextCursor, ...said } = parseAnswer(page, answer);
-    pages.push(said);
+    const { nextCursor, ...members } = parseAnswer(page, answer);
+    pages.push(members);
     if (typeof nextCursor !== 'string')
       return { ...answer, text: JSON.stringify({ ...joinPages(pages), nextCursor: null }) };
     cursor = nextCursor;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An event as the server shows it, as far as these commands look into it. */
+/** An event as the server returns it, limited to the members that commands use. */
 export const contextEvent = z.looseObject({
   eventId: z.string(),
   type: z.string(),
@@ -11,15 +11,15 @@ export const contextEvent = z.looseObject({
   data: z.unknown(),
 });
 
-export type ShownEvent = z.output<typeof contextEvent>;
+export type ContextEvent = z.output<typeof contextEvent>;
 
-/** Whose work it is: the agent acted for before the principal. */
-export function authorOf({ origin, principal }: ShownEvent): string {
+/** Returns the agent on whose behalf the event was written, or else its principal. */
+export function authorOf({ origin, principal }: ContextEvent): string {
   return origin?.agentId ?? principal ?? '-';
 }
 
 const withStep = z.looseObject({ stepId: z.string() });
 
-export function stepOf({ data }: ShownEvent): string | undefined {
+export function stepOf({ data }: ContextEvent): string | undefined {
   return withStep.safeParse(data).data?.stepId;
 }

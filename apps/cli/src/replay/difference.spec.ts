@@ -1,7 +1,7 @@
 import { changedParts, difference } from './difference.js';
 
-describe('the parts of the document that changed', () => {
-  it('are told with what they were and what they are, also in lists without a heading of their own', () => {
+describe('the changed parts of a document', () => {
+  it('have their values before and after, even without a separate heading', () => {
     const found = difference.parse({
       preferencesChanged: [{ key: 'tone', before: 'dry' }],
       entriesChanged: [
@@ -33,7 +33,7 @@ describe('the parts of the document that changed', () => {
     ]);
   });
 
-  it('are none where an older server tells of none', () => {
+  it('are none if an older server returns no lists', () => {
     expect(changedParts(difference.parse({}))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ const entry = z.record(z.string(), z.unknown());
 const list = z.array(entry).default([]);
 const replaced = z.looseObject({ before: entry.nullable(), after: entry.nullable() }).nullish();
 
-/** What `diff` and `changes` answer, as far as these commands show it. */
+/** An answer to `diff` or `changes`, limited to the members that commands print. */
 export const difference = z.object({
   created: entry.nullish(),
   life: replaced,
@@ -35,7 +35,7 @@ type Difference = z.output<typeof difference>;
 
 /** One part of the document before and after; null if it was not there. */
 export type ChangedPart = Readonly<{
-  /** The heading it belongs under. */
+  /** The heading of its section. */
   title: string;
   part: string;
   key: string;
@@ -44,40 +44,40 @@ export type ChangedPart = Readonly<{
 }>;
 
 type ListName = Exclude<keyof Difference, 'created' | 'life' | 'currentState' | 'entriesChanged'>;
-/** Whether entries are the value that came, the value that went, or both as `before` and `after`. */
-type Shape = 'came' | 'went' | 'both';
+/** Whether entries are the added value, the removed value, or both as `before` and `after`. */
+type Shape = 'added' | 'removed' | 'both';
 
 const lists: readonly (readonly [ListName, string, string, string, Shape])[] = [
-  ['decisionsMade', 'Decisions made', 'decisionHistory', 'decisionId', 'came'],
+  ['decisionsMade', 'Decisions made', 'decisionHistory', 'decisionId', 'added'],
   ['decisionsSuperseded', 'Decisions superseded', 'decisionHistory', 'decisionId', 'both'],
   ['decisionsApproved', 'Decisions approved', 'decisionHistory', 'decisionId', 'both'],
   ['decisionsRejected', 'Decisions rejected', 'decisionHistory', 'decisionId', 'both'],
-  ['decisionsStale', 'Decisions gone stale', 'decisionHistory', 'decisionId', 'both'],
+  ['decisionsStale', 'Stale decisions', 'decisionHistory', 'decisionId', 'both'],
   ['decisionsReinstated', 'Decisions reinstated', 'decisionHistory', 'decisionId', 'both'],
-  ['decisionsWithdrawn', 'Decisions withdrawn', 'decisionHistory', 'decisionId', 'went'],
-  ['outputsAdded', 'Outputs added', 'stepOutputs', 'stepId', 'came'],
+  ['decisionsWithdrawn', 'Decisions withdrawn', 'decisionHistory', 'decisionId', 'removed'],
+  ['outputsAdded', 'Outputs added', 'stepOutputs', 'stepId', 'added'],
   ['outputsReplaced', 'Outputs replaced', 'stepOutputs', 'stepId', 'both'],
-  ['outputsWithdrawn', 'Outputs withdrawn', 'stepOutputs', 'stepId', 'went'],
+  ['outputsWithdrawn', 'Outputs withdrawn', 'stepOutputs', 'stepId', 'removed'],
   ['namedOutputsChanged', 'Named outputs', 'agents', 'name', 'both'],
   ['stepsChanged', 'Steps', 'steps', 'stepId', 'both'],
-  ['artifactsAdded', 'Artifacts added', 'artifactReferences', 'artifactId', 'came'],
+  ['artifactsAdded', 'Artifacts added', 'artifactReferences', 'artifactId', 'added'],
   ['artifactsRevised', 'Artifacts revised', 'artifactReferences', 'artifactId', 'both'],
-  ['artifactsWithdrawn', 'Artifacts withdrawn', 'artifactReferences', 'artifactId', 'went'],
+  ['artifactsWithdrawn', 'Artifacts withdrawn', 'artifactReferences', 'artifactId', 'removed'],
   ['preferencesChanged', 'Preferences', 'userPreferences', 'key', 'both'],
   ['globalContextChanged', 'Global context', 'globalContext', 'key', 'both'],
-  ['checkpointsCreated', 'Checkpoints', 'checkpoints', 'name', 'came'],
-  ['workStale', 'Work gone stale', 'staleWork', 'key', 'came'],
+  ['checkpointsCreated', 'Checkpoints', 'checkpoints', 'name', 'added'],
+  ['workStale', 'Stale work', 'staleWork', 'key', 'added'],
 ];
 
-/** Every part that changed, once for each thing that is said of it. */
+/** Returns the changed parts, once for each list that contains them. */
 export function changedParts(from: Difference): readonly ChangedPart[] {
-  const whole = [
-    wholePart('Created', 'context', from.created ? { before: null, after: from.created } : null),
-    wholePart('Life', 'status', from.life),
-    wholePart('Current state', 'currentState', from.currentState),
+  const singleParts = [
+    singlePart('Created', 'context', from.created ? { before: null, after: from.created } : null),
+    singlePart('Life', 'status', from.life),
+    singlePart('Current state', 'currentState', from.currentState),
   ].flat();
   return [
-    ...whole,
+    ...singleParts,
     ...lists.flatMap(([list, title, part, name, shape]) =>
       from[list].map((one) => ({ title, part, key: String(one[name]), ...sides(shape, one) })),
     ),
@@ -90,13 +90,13 @@ export function changedParts(from: Difference): readonly ChangedPart[] {
   ];
 }
 
-/** The same part said to be several things, such as approved and then superseded, is one change. */
+/** Returns each part once: it may be in several lists, such as approved and superseded. */
 export function distinctParts(parts: readonly ChangedPart[]): readonly ChangedPart[] {
-  const seen = new Map(parts.map((part) => [`${part.part} ${part.key}`, part]));
-  return [...seen.values()];
+  const byKey = new Map(parts.map((part) => [`${part.part} ${part.key}`, part]));
+  return [...byKey.values()];
 }
 
-function wholePart(
+function singlePart(
   title: string,
   part: string,
   change: Readonly<{ before: unknown; after: unknown }> | null | undefined,
@@ -105,8 +105,8 @@ function wholePart(
 }
 
 function sides(shape: Shape, one: Readonly<Record<string, unknown>>) {
-  if (shape === 'came') return { before: null, after: one };
-  if (shape === 'went') return { before: one, after: null };
+  if (shape === 'added') return { before: null, after: one };
+  if (shape === 'removed') return { before: one, after: null };
   const failure = one['failure'] ? { failure: one['failure'] } : {};
   const after = one['after'] ?? null;
   return {

@@ -1,10 +1,14 @@
-const ofRun = ['runId', 'at'] as const;
+const commonMembers = ['runId', 'at'] as const;
 
-/** Data on one line. What all events of a run have in common comes last: lines are cut. */
+/** Returns data on one line. Members that all events of a run have come last, because lines are cut. */
 export function dataLine(data: unknown): string {
   if (!isObject(data) || typeof data['runId'] !== 'string') return JSON.stringify(data) ?? '';
-  const common = ofRun.flatMap((name) => (name in data ? [[name, data[name]] as const] : []));
-  const own = Object.entries(data).filter(([name]) => !common.some(([known]) => known === name));
+  const common = commonMembers.flatMap((name) =>
+    name in data ? [[name, data[name]] as const] : [],
+  );
+  const own = Object.entries(data).filter(
+    ([name]) => !common.some(([commonName]) => commonName === name),
+  );
   return JSON.stringify(Object.fromEntries([...own, ...common]));
 }
 

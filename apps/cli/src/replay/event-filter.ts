@@ -1,13 +1,13 @@
-import { type ShownEvent, authorOf, stepOf } from './context-event.js';
+import { type ContextEvent, authorOf, stepOf } from './context-event.js';
 
-/** What of a history is wanted; what is left out is no limit. */
+/** Conditions on the events of a history; undefined conditions match all. */
 export type EventFilter = Readonly<{
   types?: readonly string[] | undefined;
   agent?: string | undefined;
   step?: string | undefined;
 }>;
 
-export function matches(event: ShownEvent, { types, agent, step }: EventFilter): boolean {
+export function matches(event: ContextEvent, { types, agent, step }: EventFilter): boolean {
   return (
     (types === undefined || types.includes(event.type)) &&
     (agent === undefined || authorOf(event) === agent) &&
@@ -15,7 +15,7 @@ export function matches(event: ShownEvent, { types, agent, step }: EventFilter):
   );
 }
 
-/** Names as typed: separated by commas; nothing is no limit. */
+/** Parses names that are separated by commas; undefined if there are none. */
 export function typesOf(text: string | undefined): readonly string[] | undefined {
   const types = (text ?? '').split(',').map((type) => type.trim());
   const named = types.filter((type) => type !== '');

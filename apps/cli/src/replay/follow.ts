@@ -15,29 +15,29 @@ import { exitCodes } from '../exit-code.js';
 const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
-type Following = Readonly<{
+type FollowerOptions = Readonly<{
   api: ApiClient;
   signal: AbortSignal;
-  /** Called once when the server is lost, and once when it is back. */
+  /** Called when the server becomes unavailable, and when it answers again. */
   notice: (text: string) => void;
 }>;
 
 /**
- * Asks until the signal ends it, answering undefined then. A server that has answered before may go away and come
- * back: the same question is asked again, so that nothing between is skipped or repeated.
+ * Sends requests until the signal aborts, and then returns undefined. If a server that has answered before becomes
+ * unavailable, the same request is repeated, so that no event is skipped or repeated.
  */
 export class Follower {
   #answered = false;
   #lost = false;
 
-  constructor(private readonly following: Following) {}
+  constructor(private readonly following: FollowerOptions) {}
 
   async ask<Output>(schema: z.ZodType<Output>, request: ApiRequest): Promise<Output | undefined> {
     const answer = await this.send(request);
     return answer && parseAnswer(schema, answer);
   }
 
-  /** Only which version of a context an answer is of. */
+  /** Returns only the version of the context in an answer. */
   async askVersion(request: ApiRequest): Promise<number | undefined> {
     const answer = await this.send(request);
     return answer && versionOf(answer);
@@ -52,31 +52,33 @@ export class Follower {
     }
   }
 
-  /** Undefined if it was stopped, or no answer came that may yet come. */
+  /** Returns undefined if it was stopped, or if the server is temporarily unavailable. */
   async #once(request: ApiRequest): Promise<ApiAnswer | undefined> {
     const { api, signal } = this.following;
     try {
       const answer = await api.send({ ...request, signal });
-      this.#tell(false);
+      this.#notify(false);
       this.#answered = true;
       return answer;
     } catch (error) {
       if (signal.aborted) return undefined;
-      if (!this.#answered || !isPassing(error)) throw error;
-      this.#tell(true);
+      if (!this.#answered || !isTemporary(error)) throw error;
+      this.#notify(true);
       return undefined;
     }
   }
 
-  #tell(lost: boolean): void {
+  #notify(lost: boolean): void {
     if (lost === this.#lost) return;
     this.#lost = lost;
     const { notice } = this.following;
-    notice(lost ? 'the server does not answer; trying until it does' : 'the server is back');
+    notice(
+      lost ? 'the server does not answer; retrying until it does' : 'the server answers again',
+    );
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   return error instanceof CliError && error.exitCode === exitCodes.unavailable;
 }
 

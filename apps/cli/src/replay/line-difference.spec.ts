@@ -6,7 +6,7 @@ const line = fc.constantFrom('a', 'b', 'c', 'd');
 const lines = fc.array(line, { maxLength: 12 });
 
 describe('the comparison of lines', () => {
-  it('keeps what stayed and says what went and came', () => {
+  it('marks unchanged, removed and added lines', () => {
     expect(compareLines(['a', 'b', 'c'], ['a', 'x', 'c'])).toEqual([
       { change: ' ', line: 'a' },
       { change: '-', line: 'b' },
@@ -15,7 +15,7 @@ describe('the comparison of lines', () => {
     ]);
   });
 
-  it('makes the one of the other, whatever they are', () => {
+  it('contains both texts completely', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const compared = compareLines(before, after);
@@ -26,7 +26,7 @@ describe('the comparison of lines', () => {
     );
   });
 
-  it('changes nothing of what is the same, and no more than it must', () => {
+  it('marks the fewest possible lines as changed', () => {
     fc.assert(
       fc.property(lines, fc.nat(), line, (before, at, added) => {
         const place = at % (before.length + 1);
@@ -38,7 +38,7 @@ describe('the comparison of lines', () => {
     );
   });
 
-  it('takes texts that are too long to compare for all gone and all new', () => {
+  it('marks texts that are too long to compare as completely removed and added', () => {
     const many = (name: string) => Array.from({ length: 3000 }, (_, n) => `${name} ${n}`);
     const compared = compareLines(many('a'), many('b'));
     expect(compared.slice(0, 3000).every(({ change }) => change === '-')).toBe(true);

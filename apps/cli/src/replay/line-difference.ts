@@ -1,31 +1,31 @@
-/** A line that stayed, went or came. */
+/** An unchanged, removed or added line. */
 export type ComparedLine = Readonly<{ change: ' ' | '-' | '+'; line: string }>;
 
-/** Beyond this many pairs of lines the middle is shown as all gone and all new. */
+/** With more pairs of lines, the middle counts as completely removed and added. */
 const maxPairs = 4_000_000;
 
-/** What makes `after` of `before`, line by line, with the fewest lines changed. */
+/** Compares two texts by line; the result has the fewest possible changed lines. */
 export function compareLines(
   before: readonly string[],
   after: readonly string[],
 ): readonly ComparedLine[] {
   const start = sharedStart(before, after);
   const end = sharedStart(before.slice(start).reverse(), after.slice(start).reverse());
-  const [gone, come] = [
+  const [removed, added] = [
     before.slice(start, before.length - end),
     after.slice(start, after.length - end),
   ];
   return [
     ...marked(' ', before.slice(0, start)),
-    ...compareMiddle(gone, come),
+    ...compareMiddle(removed, added),
     ...marked(' ', before.slice(before.length - end)),
   ];
 }
 
 function sharedStart(left: readonly string[], right: readonly string[]): number {
-  const most = Math.min(left.length, right.length);
+  const limit = Math.min(left.length, right.length);
   let at = 0;
-  while (at < most && left[at] === right[at]) at++;
+  while (at < limit && left[at] === right[at]) at++;
   return at;
 }
 
@@ -56,7 +56,7 @@ function changeAt(
   return lengthAt(common, at + 1, to) >= lengthAt(common, at, to + 1) ? '-' : '+';
 }
 
-/** The length of the longest common subsequence behind every pair of places. */
+/** The length of the longest common subsequence after each pair of indexes. */
 function commonLengths(
   before: readonly string[],
   after: readonly string[],

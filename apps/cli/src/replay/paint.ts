@@ -1,7 +1,7 @@
 import { printable } from '../printable.js';
 import { type Terminal } from '../terminal.js';
 
-/** How text is marked; without colours it is not. Text that could steer the terminal is made harmless in any case. */
+/** Functions that color text, if colors are on. They always remove control characters. */
 export type Paint = Readonly<
   Record<'added' | 'removed' | 'dim' | 'bold', (text: string) => string>
 >;
@@ -9,9 +9,9 @@ export type Paint = Readonly<
 const codes = { added: 32, removed: 31, dim: 2, bold: 1 } as const;
 const reset = 0;
 
-export function paintFor({ colours = false }: Terminal): Paint {
+export function paintFor({ colors = false }: Terminal): Paint {
   const marked = (code: number) => (text: string) =>
-    colours && text !== ''
+    colors && text !== ''
       ? `${sequence(code)}${printable(text)}${sequence(reset)}`
       : printable(text);
   return {
@@ -24,7 +24,7 @@ export function paintFor({ colours = false }: Terminal): Paint {
 
 const sequences = [...Object.values(codes), reset].map(sequence);
 
-/** Changes text but for the sequences with which it was painted. */
+/** Applies a change to text, except to its color sequences. */
 export function withoutPaint(change: (text: string) => string): (text: string) => string {
   const painted = new RegExp(`(${sequences.join('|').replaceAll('[', '\\[')})`);
   return (text) =>

@@ -4,14 +4,14 @@ import { type ComparedLine, compareLines } from './line-difference.js';
 import { type Paint } from './paint.js';
 import { valueLines } from './value-lines.js';
 
-/** Lines that stayed and are shown around those that changed. */
-const around = 2;
+/** Number of unchanged lines that are printed before and after a changed line. */
+const contextLines = 2;
 const maxLines = 40;
 
-/** How parts are shown: in colours or not, whole or as much as one reads at once. */
+/** `whole`: whether long parts are printed completely. */
 export type PartStyle = Readonly<{ paint: Paint; whole: boolean }>;
 
-/** A part under its name: what went in red behind `-`, what came in green behind `+`. */
+/** Renders a part: its name, removed lines in red after `-`, added lines in green after `+`. */
 export function renderPart(
   { part, key, before, after }: ChangedPart,
   { paint, whole }: PartStyle,
@@ -19,12 +19,13 @@ export function renderPart(
   const name = paint.bold(printableLine([part, key].filter((word) => word !== '').join(' ')));
   const lines = nearby(compareLines(linesOf(before), linesOf(after)));
   const shown = whole ? lines : lines.slice(0, maxLines);
-  const left = lines.length - shown.length;
-  const more = left === 0 ? [] : [paint.dim(`    ... ${left} more ${lineWord(left)}: --whole`)];
+  const remaining = lines.length - shown.length;
+  const more =
+    remaining === 0 ? [] : [paint.dim(`    ... ${remaining} more ${lineWord(remaining)}: --whole`)];
   return [name, ...shown.map((line) => renderLine(line, paint)), ...more].join('\n');
 }
 
-/** Everything that changed, under headings. */
+/** Renders all changed parts under their headings. */
 export function renderParts(parts: readonly ChangedPart[], style: PartStyle): string {
   const byTitle = Map.groupBy(parts, ({ title }) => title);
   return [...byTitle]
@@ -40,7 +41,7 @@ function linesOf(value: unknown): readonly string[] {
   return value === null || value === undefined ? [] : valueLines(value);
 }
 
-/** Long runs of what stayed become one line that says how many they are. */
+/** Replaces long runs of unchanged lines by their number. */
 function nearby(lines: readonly ComparedLine[]): readonly (ComparedLine | number)[] {
   const near = lines.map(({ change }, at) => change !== ' ' || isNearChange(lines, at));
   const shown: (ComparedLine | number)[] = [];
@@ -55,12 +56,12 @@ function nearby(lines: readonly ComparedLine[]): readonly (ComparedLine | number
 
 function isNearChange(lines: readonly ComparedLine[], at: number): boolean {
   return lines
-    .slice(Math.max(at - around, 0), at + around + 1)
+    .slice(Math.max(at - contextLines, 0), at + contextLines + 1)
     .some(({ change }) => change !== ' ');
 }
 
 function renderLine(line: ComparedLine | number, paint: Paint): string {
-  if (typeof line === 'number') return paint.dim(`    ... ${line} ${lineWord(line)} as before`);
+  if (typeof line === 'number') return paint.dim(`    ... ${line} unchanged ${lineWord(line)}`);
   const text = `  ${line.change} ${line.line}`.trimEnd();
   if (line.change === '+') return paint.added(text);
   return line.change === '-' ? paint.removed(text) : text;

@@ -14,7 +14,7 @@ const node = (eventId: string, causationId: string | null, relation = 'descendan
 const label = (eventId: string) => `demo@1 StepStarted by ada (${eventId})`;
 
 describe('the drawing of a trace', () => {
-  it('puts effects under their causes and marks the event asked about', () => {
+  it('puts effects under their causes and marks the requested event', () => {
     const nodes = [
       node('root', null, 'ancestor'),
       node('self', 'root', 'self'),
@@ -33,11 +33,11 @@ describe('the drawing of a trace', () => {
     ]);
   });
 
-  it('draws each event of a circle once', () => {
+  it('draws each event of a cycle once', () => {
     expect(drawTrace([node('a', 'b'), node('b', 'a')])).toEqual([label('a'), `└─ ${label('b')}`]);
   });
 
-  it('draws a chain of a thousand', () => {
+  it('draws a chain of a thousand events', () => {
     const chain = Array.from({ length: 1000 }, (_, n) =>
       node(`e${n}`, n === 0 ? null : `e${n - 1}`),
     );
@@ -46,7 +46,7 @@ describe('the drawing of a trace', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200);
   });
 
-  it('lets no stored text steer the terminal', () => {
+  it('removes control characters from stored text', () => {
     const [line] = drawTrace([{ ...node('a', null), line: 'x\u001b[2J\ny' }]);
     expect(line).toBe('demo@1 StepStarted by ada: x\u{FFFD}[2J y (a)');
   });

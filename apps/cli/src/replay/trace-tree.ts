@@ -1,6 +1,6 @@
 import { oneLine } from '../printable.js';
 
-/** A node of a trace, as the server shows it. */
+/** A node of a trace, as the server returns it. */
 export type TraceNode = Readonly<{
   eventId: string;
   relation: string;
@@ -14,10 +14,10 @@ export type TraceNode = Readonly<{
 }>;
 
 const widestLine = 160;
-/** Deeper than this a chain goes on at the same indentation, so that it stays readable. */
+/** The maximum indentation, so that deep chains stay readable. */
 const deepestIndent = 30;
 
-/** Causes above their effects; what only shares the correlation stands beside them. `*` is the event asked about. */
+/** Draws causes above their effects. Events that only share the correlation are not indented. `*` marks the requested event. */
 export function drawTrace(nodes: readonly TraceNode[]): readonly string[] {
   const known = new Set(nodes.map(({ eventId }) => eventId));
   const effects = Map.groupBy(nodes, ({ causationId }) => causationId ?? '');
@@ -29,7 +29,7 @@ export function drawTrace(nodes: readonly TraceNode[]): readonly string[] {
 
 type Drawing = Readonly<{ node: TraceNode; lead: string; branch: string; below: string }>;
 
-/** Without recursion: a chain may be as long as a trace. */
+/** Not recursive, because a chain may be as long as a trace. */
 function drawFrom(
   root: TraceNode,
   effects: ReadonlyMap<string, readonly TraceNode[]>,
@@ -60,8 +60,8 @@ function drawFrom(
 
 function labelOf(node: TraceNode): string {
   const mark = node.relation === 'self' ? '* ' : '';
-  const said = node.line ? `: ${node.line}` : '';
-  const what = `${node.type ?? '-'} by ${node.agentId ?? '-'}${said}`;
+  const summary = node.line ? `: ${node.line}` : '';
+  const what = `${node.type ?? '-'} by ${node.agentId ?? '-'}${summary}`;
   return `${mark}${node.contextId}@${node.version} ${what} (${node.eventId})`;
 }
 

@@ -1,6 +1,6 @@
 import { printable, printableLine } from '../printable.js';
 
-/** A JSON value as lines that can be compared: members by name, text with its own line ends. */
+/** Renders a JSON value as lines for a comparison: members by name, strings with their own line breaks. */
 export function valueLines(value: unknown, indent = ''): readonly string[] {
   if (typeof value === 'string') return textLines(value, indent);
   if (Array.isArray(value))

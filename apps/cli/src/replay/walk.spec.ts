@@ -1,7 +1,7 @@
-import { type ShownEvent } from './context-event.js';
+import { type ContextEvent } from './context-event.js';
 import { Walk } from './walk.js';
 
-const event = (version: number, type: string, agent: string, stepId?: string): ShownEvent => ({
+const event = (version: number, type: string, agent: string, stepId?: string): ContextEvent => ({
   eventId: `e-${version}`,
   type,
   version,
@@ -17,11 +17,11 @@ const events = [
   event(4, 'DecisionRecorded', 'grace'),
   event(5, 'StepOutputAdded', 'grace', 'build'),
 ];
-const history = { at: (place: number) => Promise.resolve(events[place]) };
-const versionOf = async (found: Promise<ShownEvent | undefined>) => (await found)?.version;
+const history = { at: (index: number) => Promise.resolve(events[index]) };
+const versionOf = async (move: Promise<ContextEvent | undefined>) => (await move)?.version;
 
 describe('a walk through a history', () => {
-  it('goes on and back, and stays at both ends', async () => {
+  it('moves forward and back, and stops at both ends', async () => {
     const walk = new Walk(history, {});
     expect(await versionOf(walk.next())).toBe(1);
     expect(await versionOf(walk.back())).toBeUndefined();
@@ -32,7 +32,7 @@ describe('a walk through a history', () => {
     expect(await versionOf(walk.back())).toBe(4);
   });
 
-  it('passes over what the filter leaves out', async () => {
+  it('skips events that do not match the filter', async () => {
     const walk = new Walk(history, { agent: 'grace' });
     expect(await versionOf(walk.next())).toBe(4);
     walk.filter = { types: ['StepOutputAdded'] };
@@ -45,7 +45,7 @@ describe('a walk through a history', () => {
     expect(await versionOf(walk.here())).toBe(3);
   });
 
-  it('goes back to the last that matches where none follows', async () => {
+  it('goes back to the last matching event if none follows', async () => {
     const walk = new Walk(history, {});
     await walk.goTo(5);
     walk.filter = { types: ['ContextCreated'] };

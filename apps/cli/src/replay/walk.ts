@@ -1,42 +1,42 @@
-import { type ShownEvent } from './context-event.js';
+import { type ContextEvent } from './context-event.js';
 import { type EventFilter, matches } from './event-filter.js';
 import { type History } from './history.js';
 
-/** A place in a history, moved over events that match. */
+/** A cursor in a history that moves between matching events. */
 export class Walk {
-  #place = -1;
+  #index = -1;
 
   constructor(
     private readonly history: Pick<History, 'at'>,
     public filter: EventFilter,
   ) {}
 
-  /** The next event that matches; undefined, and no move, where there is none. */
-  next(): Promise<ShownEvent | undefined> {
-    return this.#find(this.#place + 1, 1);
+  /** Moves to the next matching event. If there is none, returns undefined and does not move. */
+  next(): Promise<ContextEvent | undefined> {
+    return this.#find(this.#index + 1, 1);
   }
 
-  back(): Promise<ShownEvent | undefined> {
-    return this.#find(this.#place - 1, -1);
+  back(): Promise<ContextEvent | undefined> {
+    return this.#find(this.#index - 1, -1);
   }
 
-  /** The event that made `version`, or the first behind it that matches. */
-  goTo(version: number): Promise<ShownEvent | undefined> {
+  /** Moves to the event of `version`, or to the first matching event after it. */
+  goTo(version: number): Promise<ContextEvent | undefined> {
     return this.#find(version - 1, 1);
   }
 
-  /** The event here where it matches a filter that has changed, else the next one, else the one before. */
-  async here(): Promise<ShownEvent | undefined> {
-    const place = Math.max(this.#place, 0);
-    return (await this.#find(place, 1)) ?? this.#find(place - 1, -1);
+  /** Returns the current event if it matches a changed filter, or else moves to the next or the previous matching one. */
+  async here(): Promise<ContextEvent | undefined> {
+    const index = Math.max(this.#index, 0);
+    return (await this.#find(index, 1)) ?? this.#find(index - 1, -1);
   }
 
-  async #find(from: number, direction: 1 | -1): Promise<ShownEvent | undefined> {
-    for (let place = from; place >= 0; place += direction) {
-      const event = await this.history.at(place);
+  async #find(from: number, direction: 1 | -1): Promise<ContextEvent | undefined> {
+    for (let index = from; index >= 0; index += direction) {
+      const event = await this.history.at(index);
       if (!event) return undefined;
       if (!matches(event, this.filter)) continue;
-      this.#place = place;
+      this.#index = index;
       return event;
     }
     return undefined;

@@ -8,7 +8,7 @@ type Control = Readonly<{
   body: object;
 }>;
 
-/** Cancels, pauses or resumes a run; `describe` states what has happened by the types of the stored events. */
+/** Cancels, pauses or resumes a run. `describe` returns the message for the types of the stored events. */
 export async function controlRun(
   { api, show }: Session,
   { action, context, body }: Control,

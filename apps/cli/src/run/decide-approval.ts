@@ -2,10 +2,10 @@ import { parseAnswer, path } from '../api-client.js';
 import { type Session } from '../session.js';
 import { writeAnswer } from '../write-answer.js';
 
-/** The receipt of what the person has read, which is stored with the decision. */
+/** The receipt of the text that the person has read; it is stored with the decision. */
 export const basedOnOption = [
   '--based-on <receipt>',
-  'receipt of what you have read, as "context show --receipt" prints it; it is stored with the decision',
+  'receipt of your read, as "context show --receipt" prints it; it is stored with the decision',
 ] as const;
 
 type Decision = Readonly<{
@@ -14,7 +14,7 @@ type Decision = Readonly<{
   /** JSON text. */
   body: string;
   basedOn: string | undefined;
-  /** What is printed once the decision is stored. */
+  /** The printed line after the decision is stored. */
   done: string;
 }>;
 

@@ -8,7 +8,7 @@ import { type Session } from '../session.js';
 
 const maybe = z.string().nullish();
 
-/** What is drawn of a run, and by which definition. */
+/** The members of a run that are drawn, and its definition. */
 const drawnRun = z.looseObject({
   runId: z.string(),
   definition: z.looseObject({ definitionId: z.string(), version: z.number(), hash: z.string() }),
@@ -35,25 +35,25 @@ const drawnRun = z.looseObject({
   ),
 });
 
-type StartedWith = z.output<typeof drawnRun>['definition'];
+type RunDefinition = z.output<typeof drawnRun>['definition'];
 
-/** The flowchart of a run, in the language of Mermaid; `answer` is what the server says of the run. */
+/** Returns the Mermaid flowchart of a run. `answer`: the run as the server returned it. */
 export async function drawRun(
   session: Session,
   answer: ApiAnswer,
 ): Promise<Readonly<{ runId: string; mermaid: string }>> {
-  // Loaded here only: most commands do without it.
+  // Loaded lazily: most commands do not need it.
   const { renderRunMermaid, workflowDefinition } = await import('#workflow');
   const run = parseAnswer(drawnRun, answer);
   const published = z.looseObject({ hash: z.string(), definition: workflowDefinition });
-  const found = await findVersion(session, run.definition);
-  const { hash, definition } = parseAnswer(published, found);
+  const answerOfVersion = await findVersion(session, run.definition);
+  const { hash, definition } = parseAnswer(published, answerOfVersion);
   // An imported run may come from another store, in which this version was another definition.
   if (hash !== run.definition.hash) throw unknownDefinition(run.definition);
   return { runId: run.runId, mermaid: renderRunMermaid(definition, run) };
 }
 
-async function findVersion({ api }: Session, startedWith: StartedWith): Promise<ApiAnswer> {
+async function findVersion({ api }: Session, startedWith: RunDefinition): Promise<ApiAnswer> {
   const { definitionId, version } = startedWith;
   try {
     return await api.send({ path: path`workflows/${definitionId}/versions/${String(version)}` });
@@ -65,7 +65,7 @@ async function findVersion({ api }: Session, startedWith: StartedWith): Promise<
 }
 
 function unknownDefinition(
-  { definitionId, version, hash }: StartedWith,
+  { definitionId, version, hash }: RunDefinition,
   cause?: ProblemError,
 ): CliError {
   return new CliError(

@@ -18,18 +18,18 @@ const widestLine = 300;
 type FollowedRun = Readonly<{
   contextId: string;
   runId: string;
-  /** The version before its first event. */
+  /** The version before the first event of the run. */
   after: number;
 }>;
 
-/** Prints what happens in a run until it has ended; throws, with an exit code of its own, if it ended without success. */
+/** Prints the progress of a run until it has ended. Throws with a specific exit code if it ended without success. */
 export async function followRun(session: Session, followed: FollowedRun): Promise<void> {
   const { signal, release } = listenForStop();
   const { api, terminal, json } = session;
   const follower = new Follower({ api, signal, notice: terminal.warn });
   try {
     const run = await untilEnded(session, follower, followed);
-    if (!run) throw leftAlone(followed);
+    if (!run) throw stoppedWaiting(followed);
     if (json) terminal.write(JSON.stringify(run));
     requireSuccess(run, followed);
     if (json) return;
@@ -41,7 +41,7 @@ export async function followRun(session: Session, followed: FollowedRun): Promis
   }
 }
 
-/** Undefined if it was stopped. */
+/** Returns undefined if it was stopped. */
 async function untilEnded(
   session: Session,
   follower: Follower,
@@ -84,7 +84,7 @@ class RunPrinter {
     if (asks && !events.some(endsRun)) await this.#printApprovals();
   }
 
-  /** With --json, standard output is for what the server answers. */
+  /** With --json, standard output contains only answers of the server. */
   #print(line: string | undefined): void {
     if (line === undefined) return;
     const { terminal, json } = this.session;
@@ -92,7 +92,7 @@ class RunPrinter {
     else terminal.write(oneLine(line, widestLine));
   }
 
-  /** Those that are open still. */
+  /** Prints the open approvals that were not printed before. */
   async #printApprovals(): Promise<void> {
     const run = await this.read();
     for (const { path: step, approval } of run?.active ?? []) {
@@ -104,8 +104,8 @@ class RunPrinter {
   }
 }
 
-function leftAlone({ contextId }: FollowedRun): CliError {
-  return new CliError('the run goes on, and nobody waits for it here any more', {
+function stoppedWaiting({ contextId }: FollowedRun): CliError {
+  return new CliError('the command was stopped; the run continues', {
     next: `throughline run show ${contextId}`,
   });
 }
@@ -118,7 +118,7 @@ const exitCodeByStatus = {
 
 function requireSuccess(run: RunView, { runId }: FollowedRun): void {
   if (run.runId !== runId)
-    throw new CliError(`the run has ended, and run ${run.runId} has taken its place`);
+    throw new CliError(`the run has ended, and run ${run.runId} was started after it`);
   if (run.status === 'completed') return;
   const exitCode =
     Object.entries(exitCodeByStatus).find(([status]) => status === run.status)?.[1] ??

@@ -1,10 +1,10 @@
 import { printableLine } from '../printable.js';
 
-/** `attempt`: it asks about an attempt in doubt. */
-type OpenDecision = Readonly<{ approvalId: string; attempt?: number | null | undefined }>;
+/** `attempt`: the attempt in doubt that it is about, if any. */
+type OpenApproval = Readonly<{ approvalId: string; attempt?: number | null | undefined }>;
 
-/** The command lines by which a person decides. */
-export function waysToDecide({ approvalId, attempt }: OpenDecision): readonly string[] {
+/** Returns the command lines with which a person decides. */
+export function waysToDecide({ approvalId, attempt }: OpenApproval): readonly string[] {
   const ways =
     typeof attempt === 'number'
       ? [`answer ${approvalId} <retry|skip|output|fail>`]

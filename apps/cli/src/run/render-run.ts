@@ -3,7 +3,7 @@ import { formatTable } from '../table.js';
 import { waysToDecide } from './render-approval.js';
 import { type ActiveStep, type RunView } from './run-view.js';
 
-/** Where a run is, for whom it waits, and how its steps have ended. */
+/** Renders a run with its active steps, its open approvals and its results. */
 export function renderRun(contextId: string, run: RunView, output: unknown): string {
   const { definition, status, runId, startedAt, startedBy, endedAt, reason } = run;
   const lines = [
@@ -24,7 +24,7 @@ export function renderRun(contextId: string, run: RunView, output: unknown): str
     .join('\n\n');
 }
 
-/** Empty while there is none. */
+/** Empty if there is no output. */
 export function renderOutput(output: unknown): string {
   if (output === null || output === undefined) return '';
   return printable(`output: ${JSON.stringify(output)}`);

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { runCli } from '../main.js';
 
-type Received = Readonly<{
+type ReceivedRequest = Readonly<{
   method: string | undefined;
   url: string | undefined;
   body: string;
@@ -21,7 +21,7 @@ describe('commands about runs', () => {
   let server: Server;
   let url: string;
   let directory: string;
-  let received: Received[];
+  let received: ReceivedRequest[];
   /** By method and path, without the query. */
   let answers: Record<string, readonly unknown[]>;
 
@@ -31,9 +31,10 @@ describe('commands about runs', () => {
       void text(request).then((body) => {
         const { method, url: address = '' } = request;
         const [place] = address.split('?');
-        const isSame = (one: Received) => one.method === method && one.url?.split('?')[0] === place;
-        const known = answers[`${method} ${place}`] ?? [];
-        const answer = known[Math.min(received.filter(isSame).length, known.length - 1)];
+        const isSame = (one: ReceivedRequest) =>
+          one.method === method && one.url?.split('?')[0] === place;
+        const prepared = answers[`${method} ${place}`] ?? [];
+        const answer = prepared[Math.min(received.filter(isSame).length, prepared.length - 1)];
         received.push({ method, url: address, body, basedOn: request.headers['based-on'] });
         response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? {}));
       });
@@ -82,7 +83,7 @@ describe('commands about runs', () => {
     'POST /v1/contexts/own/run': [{ ...written, contextId: 'own', runId: 'r' }],
   });
 
-  it('publish a file, make a context of its title, and start the version that was published', async () => {
+  it('publish a file, create a context with its title, and start the published version', async () => {
     answers = startable();
     const file = join(directory, 'w.json');
     const input = join(directory, 'input');
@@ -108,16 +109,13 @@ describe('commands about runs', () => {
     ]);
   });
 
-  it('close the context that was made for a run if the run is refused', async () => {
-    const startable1 = Object.entries(startable()).filter(
+  it('close the context that was created for a run if the run is refused', async () => {
+    const answersWithoutRun = Object.entries(startable()).filter(
       ([name]) => name !== 'POST /v1/contexts/c/run',
     );
-    answers = { ...Object.fromEntries(startable1), 'POST /v1/contexts/c/close': [written] };
+    answers = { ...Object.fromEntries(answersWithoutRun), 'POST /v1/contexts/c/close': [written] };
     const { code, err } = await run(['run', 'w']);
-    expect([code, err.split('\n')[0]]).toEqual([
-      4,
-      'context c, which was made for the run, is closed',
-    ]);
+    expect([code, err.split('\n')[0]]).toEqual([4, 'context c, created for the run, is closed']);
     const { method, url: address, body = '' } = received.at(-1) ?? {};
     expect([method, address]).toEqual(['POST', '/v1/contexts/c/close']);
     expect(JSON.parse(body)).toEqual({
@@ -129,7 +127,7 @@ describe('commands about runs', () => {
     expect(received.at(-1)?.url).toBe('/v1/contexts/own/run');
   });
 
-  it('start the version in force, or another one, in a context that there is', async () => {
+  it('start the version in force, or another one, in an existing context', async () => {
     answers = startable();
     await run(['run', 'w', '--context', 'own']);
     await run(['run', 'w', '--context', 'own', '--version-number', '2']);
@@ -165,7 +163,7 @@ describe('commands about runs', () => {
     ...more,
   });
 
-  it('print what happens to a run that is waited for, and what waits for a person', async () => {
+  it('print the progress and the approvals of a run with --wait', async () => {
     const approval = { approvalId: 'c~r~ok~1', message: 'Ship it?' };
     answers = {
       ...startable(),
@@ -215,8 +213,8 @@ describe('commands about runs', () => {
         'the run has completed',
       ],
     ]);
-    const asked = received.filter(({ url: address }) => address?.includes('/events'));
-    expect(asked.map(({ url: address }) => /after=(\d+)/.exec(address ?? '')?.[1])).toEqual([
+    const requests = received.filter(({ url: address }) => address?.includes('/events'));
+    expect(requests.map(({ url: address }) => /after=(\d+)/.exec(address ?? '')?.[1])).toEqual([
       '3',
       '8',
     ]);
@@ -226,21 +224,18 @@ describe('commands about runs', () => {
     ['rejected', 'RunCompleted', 6],
     ['failed', 'RunFailed', 7],
     ['cancelled', 'RunCancelled', 8],
-  ])(
-    'end with a code of their own if a run was waited for and is %s',
-    async (status, type, exitCode) => {
-      answers = {
-        ...startable(),
-        'GET /v1/contexts/c/events': [{ items: [event(5, type, {})], nextCursor: null }],
-        'GET /v1/contexts/c/run': [view(status, { reason: 'so it is' })],
-      };
-      const { code, err } = await run(['run', 'w', '--wait', '--json']);
-      expect(code).toBe(exitCode);
-      expect(err).toContain('so it is');
-    },
-  );
+  ])('end with a specific exit code if a run with --wait is %s', async (status, type, exitCode) => {
+    answers = {
+      ...startable(),
+      'GET /v1/contexts/c/events': [{ items: [event(5, type, {})], nextCursor: null }],
+      'GET /v1/contexts/c/run': [view(status, { reason: 'so it is' })],
+    };
+    const { code, err } = await run(['run', 'w', '--wait', '--json']);
+    expect(code).toBe(exitCode);
+    expect(err).toContain('so it is');
+  });
 
-  it('list runs with those they wait for', async () => {
+  it('list runs with the agents and people they wait for', async () => {
     const { definition, status, startedAt } = view('running');
     const run1 = { contextId: 'c', definition, status, startedAt, endedAt: null };
     const waitsFor = [
@@ -259,13 +254,13 @@ describe('commands about runs', () => {
   describe('draw a run', () => {
     const definition = { id: 'w', steps: [{ id: 'a', type: 'agent', agent: 'coder' }] };
     const [hash, version] = ['ab'.repeat(32), 3];
-    const drawn = (given: object) => {
+    const drawn = (members: object) => {
       const active = [{ stepId: 'a', visit: 1, attempt: 1, status: 'scheduled', agent: 'coder' }];
-      const startedWith = { definitionId: 'w', version, hash, ...given };
+      const startedWith = { definitionId: 'w', version, hash, ...members };
       return view('running', { definition: startedWith, active });
     };
 
-    it('by the version that it was started with', async () => {
+    it('with the definition that it was started with', async () => {
       answers = {
         'GET /v1/contexts/c/run': [drawn({})],
         'GET /v1/workflows/w/versions/3': [{ definitionId: 'w', version, hash, definition }],
@@ -279,7 +274,7 @@ describe('commands about runs', () => {
       expect(JSON.parse(json)).toEqual({ runId: 'r', mermaid: `${out}\n` });
     });
 
-    it('not by a version that is another definition here', async () => {
+    it('only if the server has the same definition', async () => {
       answers = {
         'GET /v1/contexts/c/run': [drawn({ hash: 'cd'.repeat(32) })],
         'GET /v1/workflows/w/versions/3': [{ definitionId: 'w', version, hash, definition }],
@@ -305,13 +300,13 @@ describe('commands about runs', () => {
         stored('RunCancelled'),
       ],
     };
-    const said = async (...args: string[]) => (await run(['run', ...args])).out;
-    expect(await said('pause', 'c', '--reason', 'lunch')).toBe('the run in c is paused');
-    expect(await said('pause', 'c')).toBe('the run in c was paused already');
-    expect(await said('resume', 'c')).toBe('the run in c goes on');
-    expect(await said('cancel', 'c')).toBe('the run in c is being cancelled');
-    expect(await said('cancel', 'c')).toBe('the run in c was being cancelled already');
-    expect(await said('cancel', 'c', '--grace', '0')).toBe('the run in c was cancelled');
+    const outputOf = async (...args: string[]) => (await run(['run', ...args])).out;
+    expect(await outputOf('pause', 'c', '--reason', 'lunch')).toBe('the run in c is paused');
+    expect(await outputOf('pause', 'c')).toBe('the run in c was paused already');
+    expect(await outputOf('resume', 'c')).toBe('the run in c is resumed');
+    expect(await outputOf('cancel', 'c')).toBe('the run in c is being cancelled');
+    expect(await outputOf('cancel', 'c')).toBe('the run in c was being cancelled already');
+    expect(await outputOf('cancel', 'c', '--grace', '0')).toBe('the run in c was cancelled');
     expect(received.map(({ body }) => body)).toEqual([
       '{"reason":"lunch"}',
       '{}',
@@ -322,7 +317,7 @@ describe('commands about runs', () => {
     ]);
   });
 
-  it('decide what runs ask of people', async () => {
+  it('decide the approvals of runs', async () => {
     const id = 'c~r~ok~1';
     const address = `/v1/approvals/${id}`;
     answers = {
@@ -330,11 +325,11 @@ describe('commands about runs', () => {
       [`POST ${address}/reject`]: [written],
       [`POST ${address}/answer`]: [written],
     };
-    const said = async (...args: string[]) => (await run(['approval', ...args])).out;
-    expect(await said('approve', id, '--comment', 'good')).toBe('approved');
-    expect(await said('approve', id)).toBe('was approved already');
-    expect(await said('reject', id, '--based-on', 'r1.a.b')).toBe('rejected');
-    expect(await said('answer', id, 'output', '--output', '[1.0]')).toBe('answered: output');
+    const outputOf = async (...args: string[]) => (await run(['approval', ...args])).out;
+    expect(await outputOf('approve', id, '--comment', 'good')).toBe('approved');
+    expect(await outputOf('approve', id)).toBe('was approved already');
+    expect(await outputOf('reject', id, '--based-on', 'r1.a.b')).toBe('rejected');
+    expect(await outputOf('answer', id, 'output', '--output', '[1.0]')).toBe('answered: output');
     expect(received.map(({ body }) => body)).toEqual([
       '{"comment":"good"}',
       '{}',

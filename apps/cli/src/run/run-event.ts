@@ -21,7 +21,7 @@ const runData = z.looseObject({
 
 type RunData = z.output<typeof runData>;
 
-/** An event of a context. Data that are not those of a run are read as empty. */
+/** An event of a context. The data of other events than those of a run are parsed as empty. */
 const streamEvent = contextEvent.extend({ data: runData.catch({}) });
 export const streamPage = z.looseObject({
   items: z.array(streamEvent),
@@ -56,11 +56,11 @@ const lines: Readonly<Record<string, (data: RunData) => string | undefined>> = {
       ? undefined
       : `${path} ${outcome}${holds === undefined ? '' : `: ${holds}`}${because(reason)}`,
   RunPaused: ({ reason }) => `the run is paused${because(reason)}`,
-  RunResumed: () => 'the run goes on',
+  RunResumed: () => 'the run is resumed',
   RunCancelRequested: ({ reason }) => `the run is being cancelled${because(reason)}`,
 };
 
-/** Printed when the decision was made. */
+/** Outcomes that were already printed with the decision. */
 const decided: ReadonlySet<string> = new Set(['approved', 'rejected']);
 
 function because(text: string | undefined): string {

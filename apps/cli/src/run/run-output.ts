@@ -5,17 +5,21 @@ import { type RunView } from './run-view.js';
 
 const stepOutput = z.looseObject({ output: z.unknown() });
 
-/** Undefined if it was stopped. */
-export type Ask = <Output>(
+/** Sends a request and parses the answer; returns undefined if it was stopped. */
+export type ReadAnswer = <Output>(
   schema: z.ZodType<Output>,
   request: ApiRequest,
 ) => Promise<Output | undefined>;
 
-/** The output of a completed run: the one that its definition declares, or that of its last step. */
-export async function readOutput(ask: Ask, contextId: string, run: RunView): Promise<unknown> {
+/** Returns the output of a completed run: the one that its definition declares, or else that of its last step. */
+export async function readOutput(
+  readAnswer: ReadAnswer,
+  contextId: string,
+  run: RunView,
+): Promise<unknown> {
   const { output, outputOf, status } = run;
   if (status !== 'completed' || (output !== null && output !== undefined) || !outputOf)
     return output;
   const address = path`contexts/${contextId}/step-outputs/${outputOf.stepId}`;
-  return (await ask(stepOutput.nullable(), { path: address }))?.output;
+  return (await readAnswer(stepOutput.nullable(), { path: address }))?.output;
 }

@@ -5,10 +5,10 @@ import { readFileText } from '../json-input.js';
 import { printableLine } from '../printable.js';
 import { type Session } from '../session.js';
 
-/** `title`: for the context that is made for the run. */
+/** `title`: title of the context that is created for the run. */
 export type RunToStart = Readonly<{ definitionId: string; version: number; title: string }>;
 
-const shown = z.looseObject({
+const workflowVersion = z.looseObject({
   definitionId: z.string(),
   version: z.number(),
   description: z.string().nullish(),
@@ -24,7 +24,7 @@ export async function findRunToStart(
   versionNumber: number | undefined,
 ): Promise<RunToStart> {
   if (versionNumber === undefined && isFile(workflow)) {
-    // As text, so that the server names lines and columns of what it refuses.
+    // Sent as text, so that the server reports lines and columns of faults.
     const body = JSON.stringify(await readFileText(workflow, terminal));
     const { warnings, ...published } = parse(
       await api.send({ method: 'POST', path: 'workflows', body }),
@@ -37,12 +37,12 @@ export async function findRunToStart(
 }
 
 function parse(answer: ApiAnswer) {
-  const { definitionId, version, description, warnings } = parseAnswer(shown, answer);
+  const { definitionId, version, description, warnings } = parseAnswer(workflowVersion, answer);
   const title = (description || definitionId).slice(0, longestTitle).toWellFormed();
   return { definitionId, version, title, warnings };
 }
 
-/** By its name alone, so that a command means the same in every directory. */
+/** Depends only on the name, so that a command means the same in every directory. */
 function isFile(workflow: string): boolean {
   return workflow === '-' || /[/\\]|\.jsonc?$/.test(workflow);
 }

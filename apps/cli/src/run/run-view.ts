@@ -29,7 +29,7 @@ const result = z.looseObject({
   error: maybe,
 });
 
-/** A run as the server shows it, limited to the fields that are printed. */
+/** A run as the server returns it, limited to the fields that are printed. */
 export const runView = z.looseObject({
   runId: z.string(),
   definition: z.looseObject({ definitionId: z.string(), version: z.number() }),

@@ -9,7 +9,7 @@ const envelope = {
 };
 
 describe('the environment of a program', () => {
-  it('says which attempt it carries out', () => {
+  it('names the attempt that the program executes', () => {
     expect(childEnvironment({}, envelope)).toEqual({
       THROUGHLINE_CONTEXT: 'c',
       THROUGHLINE_RUN: 'r',
@@ -22,7 +22,7 @@ describe('the environment of a program', () => {
     });
   });
 
-  it('holds nothing that lets it act as the worker or the server', () => {
+  it('contains no secrets of the worker or the server', () => {
     const env = childEnvironment(
       {
         PATH: '/bin',

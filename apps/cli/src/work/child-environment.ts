@@ -2,16 +2,16 @@ import { type WorkEnvelope } from '@throughline/sdk';
 
 import { type Environment } from '../credentials.js';
 
-/** The server's own settings hold passwords, and the worker's a key: programs get none of them but the address. */
-const ofServers = /^(THROUGHLINE_(?!URL$).*|DATABASE_URL|EVENTSTORE_URL)$/i;
+/** Settings of the server contain passwords, and those of the worker a key: programs only get the address. */
+const privateNames = /^(THROUGHLINE_(?!URL$).*|DATABASE_URL|EVENTSTORE_URL)$/i;
 
 type Attempt = Pick<WorkEnvelope, 'contextId' | 'runId' | 'agent' | 'effectKey'> &
   Readonly<{ step: Pick<WorkEnvelope['step'], 'id' | 'path' | 'visit' | 'attempt'> }>;
 
-/** What a program that carries out an attempt finds in its environment. */
+/** Returns the environment of a program that executes an attempt. */
 export function childEnvironment(env: Environment, attempt: Attempt): Environment {
   const { contextId, runId, agent, step, effectKey } = attempt;
-  const inherited = Object.entries(env).filter(([name]) => !ofServers.test(name));
+  const inherited = Object.entries(env).filter(([name]) => !privateNames.test(name));
   return {
     ...Object.fromEntries(inherited),
     THROUGHLINE_CONTEXT: contextId,

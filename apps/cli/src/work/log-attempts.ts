@@ -8,16 +8,16 @@ import {
 import { CliError } from '../cli-error.js';
 import { oneLine, printableLine } from '../printable.js';
 
-/** Standard error of a program may be long; the server has all that is reported. */
+/** Standard error of a program may be long; the server gets the complete report. */
 const widestLine = 300;
 
-type Logged = Readonly<{
+type LoggedWork = Readonly<{
   handler: WorkHandler;
   onAttempt: NonNullable<WorkOptions['onAttempt']>;
 }>;
 
-/** A line as each attempt ends. A program that cannot be started ends the worker. */
-export function logAttempts(log: (line: string) => void, handler: WorkHandler): Logged {
+/** Logs the start and the end of each attempt. A program that cannot be started ends the worker. */
+export function logAttempts(log: (line: string) => void, handler: WorkHandler): LoggedWork {
   const startedAt = new WeakMap<WorkEnvelope, number>();
   return {
     handler: (work, tools) => {

@@ -1,7 +1,7 @@
 import { Outages } from './outages.js';
 
 describe('outages', () => {
-  it('are told once each, and when they end', () => {
+  it('are logged once at their begin and once at their end', () => {
     const lines: string[] = [];
     const outages = new Outages((line) => lines.push(line));
     outages.answered(204);
@@ -12,8 +12,8 @@ describe('outages', () => {
     outages.answered(200);
     outages.answered(200);
     expect(lines).toEqual([
-      'the server does not answer; trying until it does',
-      'the server is back',
+      'the server does not answer; retrying until it does',
+      'the server answers again',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Says when the server does not answer any more, and when it does again. A server that has not answered yet is not waited for. */
+/** Logs when the server stops answering, and when it answers again. A server that has never answered is an error. */
 export class Outages {
   #hasAnswered = false;
   #isOut = false;
@@ -8,14 +8,14 @@ export class Outages {
   /** Throws the error if there has been no answer. */
   begin(error: unknown): void {
     if (!this.#hasAnswered) throw error;
-    if (!this.#isOut) this.log('the server does not answer; trying until it does');
+    if (!this.#isOut) this.log('the server does not answer; retrying until it does');
     this.#isOut = true;
   }
 
-  /** Of requests that are not tried again. */
+  /** Call it with the status of each response; 429 and 5xx do not count as an answer. */
   answered(status: number): void {
     if (status >= 500 || status === 429) return;
-    if (this.#isOut) this.log('the server is back');
+    if (this.#isOut) this.log('the server answers again');
     this.#hasAnswered = true;
     this.#isOut = false;
   }

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const pollMs = 20;
 
-/** Those that may have members. */
+/** The groups that may have processes. */
 const groups = new Set<ProcessGroup>();
 
-/** A program and whatever it has started, unless that has left its group. */
+/** A program and the processes that it has started, unless they have left its group. */
 export class ProcessGroup {
   #killAt = Number.POSITIVE_INFINITY;
   #ending: Promise<void> | undefined;
@@ -17,8 +17,8 @@ export class ProcessGroup {
   }
 
   /**
-   * SIGTERM to all of them, and SIGKILL after `graceMs` to those that are left; resolves then. Called again, the earlier
-   * end counts.
+   * Sends SIGTERM to all processes, and SIGKILL to the remaining ones after `graceMs`; then resolves. After repeated
+   * calls, the earliest deadline counts.
    */
   end(graceMs: number): Promise<void> {
     this.#killAt = Math.min(this.#killAt, performance.now() + graceMs);
@@ -36,13 +36,13 @@ export class ProcessGroup {
       await wait(pollMs);
       exists = this.#send(0);
     }
-    // Not waited for: if nobody collects processes that have ended, as in some containers, they seem to exist for ever.
+    // Not awaited: in containers that do not reap zombies, ended processes seem to exist forever.
     if (exists) this.#send('SIGKILL');
     groups.delete(this);
     if (groups.size === 0) process.removeListener('exit', killGroups);
   }
 
-  /** Whether any process is left in the group. */
+  /** Returns whether the group has a process. */
   #send(signal: NodeJS.Signals | 0): boolean {
     try {
       // Windows has no such groups: only the program itself is ended there.
@@ -54,7 +54,7 @@ export class ProcessGroup {
   }
 }
 
-/** Ends the programs of a worker that ends: nobody would report their results. */
+/** Kills the programs of a worker when it exits, because their results could not be reported. */
 function killGroups(): void {
   for (const group of groups) group.kill();
 }

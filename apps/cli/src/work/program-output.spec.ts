@@ -11,7 +11,7 @@ const end = (given: Partial<ProgramEnd>): ProgramEnd => ({
   stderr: '',
   ...given,
 });
-/** As it is sent. */
+/** The JSON text that is sent. */
 const sent = (given: Partial<ProgramEnd>) => JSON.stringify(outputOf(end(given)));
 const failure = (given: Partial<ProgramEnd>) => {
   try {
@@ -23,7 +23,7 @@ const failure = (given: Partial<ProgramEnd>) => {
 };
 
 describe('the output of a program', () => {
-  it('is the JSON that it wrote, whatever that is', () => {
+  it('is any JSON that it wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.stringify(value);
@@ -32,7 +32,7 @@ describe('the output of a program', () => {
     );
   });
 
-  it('is what it wrote as a text if that is not JSON', () => {
+  it('is a text if it did not write JSON', () => {
     expect(sent({ stdout: ' two lines,\nof text\n' })).toBe('{"text":"two lines,\\nof text"}');
     expect(sent({ stdout: '' })).toBe('{"text":""}');
   });
@@ -44,7 +44,7 @@ describe('the output of a program', () => {
 });
 
 describe('a program that fails', () => {
-  it('has as its reason what it wrote to standard error, and its exit code', () => {
+  it('reports standard error as the reason, and its exit code', () => {
     expect(failure({ exitCode: 3, stderr: 'two tests fail', stdout: 'not JSON' })).toEqual({
       reason: 'two tests fail',
       code: 'exit-3',
@@ -55,7 +55,7 @@ describe('a program that fails', () => {
     });
   });
 
-  it('has the JSON that it wrote as output', () => {
+  it('reports the JSON that it wrote as output', () => {
     expect(failure({ exitCode: 1, stdout: '{"passed": ["a"]}' })).toMatchObject({
       output: { passed: ['a'] },
     });
@@ -66,11 +66,11 @@ describe('a program that fails', () => {
     [78, false],
     [1, true],
     [75, true],
-  ])('with exit code %d says retryable: %s', (exitCode, retryable) => {
+  ])('reports for exit code %d retryable: %s', (exitCode, retryable) => {
     expect(failure({ exitCode })).toMatchObject({ retryable });
   });
 
-  it('is one that wrote too much, however it ended', () => {
+  it('reports too much output with any exit code', () => {
     expect(failure({ overflowed: true })).toMatchObject({ code: 'output-too-large' });
   });
 });

@@ -2,13 +2,13 @@ import { WorkFailure } from '@throughline/sdk';
 
 import { maxOutputBytes, type ProgramEnd } from './run-program.js';
 
-/** EX_USAGE and EX_CONFIG of sysexits.h: the same program would fail in the same way again. */
+/** EX_USAGE and EX_CONFIG of sysexits.h: a retry would fail in the same way. */
 const finalExitCodes: ReadonlySet<number> = new Set([64, 78]);
 
-/** Of ES2026, which the compiler does not know yet. */
+/** Part of ES2026; TypeScript does not declare it yet. */
 const { rawJSON } = JSON as unknown as Readonly<{ rawJSON: (text: string) => unknown }>;
 
-/** The output of a program that ended by itself; throws what its attempt has failed with. */
+/** Returns the output of a program that ended by itself; throws the failure of the attempt. */
 export function outputOf({ exitCode, stdout, overflowed, stderr }: ProgramEnd): unknown {
   if (overflowed) throw tooLargeOutput();
   if (exitCode === 0)
@@ -21,14 +21,14 @@ export function outputOf({ exitCode, stdout, overflowed, stderr }: ProgramEnd): 
 }
 
 export function tooLargeOutput(): WorkFailure {
-  const most = `${maxOutputBytes / 1_024} KiB`;
+  const limit = `${maxOutputBytes / 1_024} KiB`;
   return new WorkFailure(
-    `the program wrote more than ${most} to its standard output: let it store large results elsewhere, and say where`,
+    `the program wrote more than ${limit} to its standard output: let it store large results elsewhere and return their address`,
     { code: 'output-too-large', retryable: true },
   );
 }
 
-/** A value that `JSON.stringify` writes with the numbers as they are in the text. */
+/** Parses JSON to a value for which `JSON.stringify` writes numbers with their original digits. */
 function parseKeepingDigits(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown, context?: Readonly<{ source: string }>) =>
     typeof value === 'number' && context ? rawJSON(context.source) : value,

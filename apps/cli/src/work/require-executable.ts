@@ -7,10 +7,10 @@ import { type Environment } from '../credentials.js';
 
 /** Refuses a command that cannot be run, before any attempt is claimed for it. */
 export async function requireExecutable(command: string, env: Environment): Promise<void> {
-  const places = /[/\\]/.test(command)
+  const candidates = /[/\\]/.test(command)
     ? [command]
     : (env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, command));
-  for (const place of places) if (await isExecutable(place)) return;
+  for (const path of candidates) if (await isExecutable(path)) return;
   throw new UsageError(
     `cannot run ${command}: there is no such program, or it is not executable`,
     'the command is one program, run without a shell; its arguments follow --',

@@ -6,7 +6,7 @@ import { waitFor } from '#testing';
 
 import { maxOutputBytes, runProgram } from './run-program.js';
 
-/** Runs JavaScript in a process of its own. */
+/** Runs JavaScript in a separate process. */
 const node = (script: string, input = '') =>
   runProgram(
     { command: process.execPath, args: ['-e', script] },
@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('a program', () => {
-  it('is given its input, and its output and exit code are returned', async () => {
+  it('gets its input, and returns its output and exit code', async () => {
     const { ended } = node(
       'process.stdin.on("data", (d) => { process.stdout.write(d); console.error("why"); process.exitCode = 3; })',
       '{"a":1}',
@@ -58,7 +58,7 @@ describe('a program', () => {
     expect(await ended).toMatchObject({ exitCode: 137 });
   });
 
-  it('says if it writes too much, and keeps none of it', async () => {
+  it('reports too much output, and discards it', async () => {
     const program = node(
       `process.stdout.write("x".repeat(${maxOutputBytes + 1}), () => setInterval(() => 0, 1_000))`,
     );
@@ -72,7 +72,7 @@ describe('a program', () => {
     await expect(ended).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is ended with all that it has started, also if they ignore SIGTERM', async () => {
+  it('is ended with its child processes, even if they ignore SIGTERM', async () => {
     const file = join(directory, 'pid');
     const child = `
       process.on("SIGTERM", () => 0);
@@ -92,7 +92,7 @@ describe('a program', () => {
     await waitFor('the end of the grandchild', () => !isAlive(grandchild));
   });
 
-  it('leaves nothing running when it ends by itself', async () => {
+  it('leaves no child process running when it ends by itself', async () => {
     const { ended } = node(`
       const { spawn } = require("node:child_process");
       const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1_000)"], { stdio: "ignore" });

@@ -8,41 +8,41 @@ import { ProcessGroup } from './process-group.js';
 export const maxOutputBytes = 512 * 1_024;
 const maxErrorLength = 4_000;
 
-const usualGraceMs = 5_000;
-/** What a program has written may arrive after its end, or never if processes that it has left running can still write. */
+const defaultGraceMs = 5_000;
+/** How long to wait for remaining output after the exit: child processes may keep the pipes open. */
 const lateOutputMs = 1_000;
 
 export type Program = Readonly<{ command: string; args: readonly string[] }>;
 
 export type ProgramEnd = Readonly<{
-  /** As shells say it: 128 and the number of the signal that ended it. */
+  /** As in shells: 128 plus the number of the signal that ended it. */
   exitCode: number;
-  /** If it has not overflowed. */
+  /** Empty if it has overflowed. */
   stdout: string;
   overflowed: boolean;
-  /** The last characters. */
+  /** The last characters of standard error. */
   stderr: string;
 }>;
 
 type RunningProgram = Readonly<{
-  /** When it has ended, whatever it has left running; rejects if it could not be started. */
+  /** Resolves when it has ended, even if child processes remain; rejects if it could not be started. */
   ended: Promise<ProgramEnd>;
-  /** When it has written more than an output may have. */
+  /** Resolves when it has written more than the limit of an output. */
   overflowed: Promise<void>;
   end: (graceMs?: number) => Promise<void>;
 }>;
 
 type ProgramInput = Readonly<{ input: string; env: Environment }>;
 
-/** Starts a program in a process group of its own, without a shell. */
-export function runProgram({ command, args }: Program, given: ProgramInput): RunningProgram {
-  const child = spawn(command, args, { env: { ...given.env }, detached: true, stdio: 'pipe' });
+/** Starts a program in a separate process group, without a shell. */
+export function runProgram({ command, args }: Program, options: ProgramInput): RunningProgram {
+  const child = spawn(command, args, { env: { ...options.env }, detached: true, stdio: 'pipe' });
   const stdout = collect(child);
   const stderr = collectEnd(child);
-  // A program that reads nothing may have ended before all was written.
-  child.stdin.on('error', () => undefined).end(given.input);
+  // A program that reads nothing may end before its input is written.
+  child.stdin.on('error', () => undefined).end(options.input);
   const group = child.pid === undefined ? undefined : new ProcessGroup(child.pid);
-  const end = async (graceMs = usualGraceMs) => group?.end(graceMs);
+  const end = async (graceMs = defaultGraceMs) => group?.end(graceMs);
   const ended = untilEnded(child, end).then((exitCode) => ({
     exitCode,
     ...stdout.read(),
@@ -61,7 +61,7 @@ async function untilEnded(
   });
   await Promise.race([closed, wait(lateOutputMs, undefined, { ref: false })]);
   void end();
-  // Processes that the program has left running may hold them open.
+  // Remaining child processes may keep them open.
   child.stdout.destroy();
   child.stderr.destroy();
   return exitCode;

@@ -1,5 +1,5 @@
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** npm passes on the Ctrl-C the terminal has already sent: what follows at once is the same request. */
+/** npm forwards the Ctrl-C that the terminal has already sent: a signal within this time is the same request. */
 const sameRequestMs = 1_000;
 
 type StopRequests = Readonly<{
@@ -7,7 +7,7 @@ type StopRequests = Readonly<{
   stopping: AbortSignal;
   /** Aborts `graceMs` later, or at the second request. */
   killing: AbortSignal;
-  /** To be called when the worker has stopped. */
+  /** Call it when the worker has stopped. */
   release: () => void;
 }>;
 
@@ -23,7 +23,7 @@ export function listenForStopRequests(graceMs: number): StopRequests {
     stopping.abort();
   };
   for (const signal of stopSignals) process.on(signal, listen);
-  // The signals stay heard: one that comes while the process ends in good order must not end it otherwise.
+  // The listeners remain: a signal during the graceful end of the process must not kill it.
   const release = () => clearTimeout(timer);
   return { stopping: stopping.signal, killing: killing.signal, release };
 }

@@ -40,8 +40,8 @@ async function failureOf(attempt: Promise<unknown>): Promise<WorkFailure> {
   throw error;
 }
 
-describe('an attempt that a program carries out', () => {
-  it('has the program read the work and write its output', async () => {
+describe('an attempt that a program executes', () => {
+  it('passes the work to the program and returns its output', async () => {
     const { handler, onAttempt, lines } = handlerOf(
       node('process.stdin.on("data", (text) => console.log(JSON.parse(text).contextId.length))'),
     );
@@ -60,7 +60,7 @@ describe('an attempt that a program carries out', () => {
     expect(await failureOf(attempt)).toMatchObject({ code: 'stopped' });
   });
 
-  it('is over within the time of grace if its program ignores SIGTERM when the worker is stopped', async () => {
+  it('ends within the grace period if its program ignores SIGTERM when the worker is stopped', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'throughline-work-'));
     const file = join(directory, 'ready');
     const { handler, killing } = handlerOf(
@@ -74,11 +74,11 @@ describe('an attempt that a program carries out', () => {
     killing.abort();
     expect(await attempt).toMatchObject({ code: 'stopped' });
     rmSync(directory, { recursive: true });
-    // Programs have five seconds unless it is said otherwise.
+    // The default grace period is five seconds.
     expect(performance.now() - stoppedAt).toBeLessThan(4_000);
   });
 
-  it('fails if its program cannot be started, and the worker ends with that', async () => {
+  it('fails if its program cannot be started, and ends the worker with that error', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'throughline-work-'));
     const command = join(directory, 'program');
     writeFileSync(command, '#!/no/such/interpreter\n');

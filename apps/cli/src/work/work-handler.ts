@@ -6,21 +6,21 @@ import { childEnvironment } from './child-environment.js';
 import { outputOf, tooLargeOutput } from './program-output.js';
 import { type Program, runProgram } from './run-program.js';
 
-/** What all attempts of a worker are carried out with. */
+/** Shared by all attempts of a worker. */
 type WorkTools = Readonly<{
   env: Environment;
   program: Program;
-  /** Aborts when programs are not waited for any more. */
+  /** Aborts when running programs must end. */
   killing: AbortSignal;
 }>;
 
-/** Of the time in which the report waits for the program; the rest is for SIGKILL. */
-const partOfProgram = 0.9;
+/** The program's share of the grace period; the rest is for SIGKILL. */
+const programGraceShare = 0.9;
 
 /** Why a program is ended before it ends by itself. */
 type Interruption = Readonly<{ reason: unknown }>;
 
-/** Runs the program for each attempt, and ends it with all that it has started if the attempt is over before. */
+/** Runs the program for each attempt. If the attempt is interrupted, ends the program with its child processes. */
 export function workHandler(tools: WorkTools): WorkHandler {
   return async (work, { signal, graceMs }) => {
     const program = runProgram(tools.program, {
@@ -38,13 +38,13 @@ export function workHandler(tools: WorkTools): WorkHandler {
     });
     const outcome = await Promise.race([ended, interrupted]);
     if ('end' in outcome) return outputOf(outcome.end);
-    // Whatever the interruption, the attempt may have to be reported within the time of grace.
-    await program.end(graceMs * partOfProgram);
+    // The attempt may have to be reported within the grace period after any interruption.
+    await program.end(graceMs * programGraceShare);
     throw outcome.reason;
   };
 }
 
-/** Unless `until` settles before. */
+/** Calls `act` when the signal aborts, unless `until` settles before. */
 function onAbort(signal: AbortSignal, act: () => void, until: Promise<unknown>): void {
   if (signal.aborted) return act();
   signal.addEventListener('abort', act, { once: true });
@@ -56,12 +56,12 @@ function stopped(): WorkFailure {
   return new WorkFailure('the worker was stopped', { code: 'stopped', retryable: true });
 }
 
-/** Its cause is what the worker ends with. */
+/** The worker ends with the cause of this failure. */
 function notStarted({ command }: Program, error: unknown): WorkFailure {
   const reason = error instanceof Error ? error.message : String(error);
   const cause = new CliError(`cannot run ${command}: ${reason}`, {
     cause: error,
-    next: 'is it there, and executable? It is run without a shell: its arguments follow --',
+    next: 'check that it exists and is executable; it is run without a shell, and its arguments follow --',
   });
   return new WorkFailure(cause.message, { code: 'not-started', retryable: true, cause });
 }

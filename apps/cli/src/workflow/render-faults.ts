@@ -3,7 +3,7 @@ import { type WorkflowFault, type WorkflowReport } from '#workflow';
 import { printableLine } from '../printable.js';
 import { countOf } from '../rate.js';
 
-/** `<file>:<line>:<column>: <severity> <code>: <message>`, as editors and terminals make links of. */
+/** `<file>:<line>:<column>: <severity> <code>: <message>`, which editors and terminals turn into links. */
 export function renderFaults(file: string, { faults, more }: WorkflowReport): string {
   const lines = faults.map(({ line, column, severity, code, message }) =>
     printableLine(`${file}:${line}:${column}: ${severity} ${code}: ${message}`),
@@ -12,7 +12,7 @@ export function renderFaults(file: string, { faults, more }: WorkflowReport): st
   return [...lines, ...others, `${printableLine(file)}: ${verdictOn(faults)}`].join('\n');
 }
 
-/** What a script or a person has to know at the end. */
+/** Returns the numbers of errors and warnings. */
 export function verdictOn(faults: readonly WorkflowFault[]): string {
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const warnings = faults.length - errors;

@@ -50,7 +50,7 @@ describe('workflow validate', () => {
     expect(out).toBe(
       '-:3:63: error unknown-target: there is no step cod to go to\n-: 1 error, no warnings',
     );
-    expect(err).toBe('throughline: - cannot be used: 1 error, no warnings');
+    expect(err).toBe('throughline: - is not valid: 1 error, no warnings');
   });
 
   it('ends with 0 if there are only warnings, unless it is strict', async () => {
@@ -86,7 +86,7 @@ describe('workflow validate', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('cannot read')]);
   });
 
-  it('lets no text of a definition steer the terminal', async () => {
+  it('removes control characters from the text of a definition', async () => {
     const text = JSON.stringify({ id: 'w', steps: [agent('a', { next: '\u001b[2J' })] });
     expect((await run(['workflow', 'validate', '-'], text)).out).not.toContain('\u001b');
   });
@@ -107,7 +107,7 @@ describe('workflow graph', () => {
     ]);
   });
 
-  it('draws nothing that has errors', async () => {
+  it('draws no definition with errors', async () => {
     const { code, out, err } = await run(['workflow', 'graph', '-'], '{}');
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain('-:1:1: error missing-member: id is required');

@@ -7,14 +7,14 @@ import { batchesOf, contextOf } from './trail.writes.js';
 
 const players = 16;
 
-export type Played = Readonly<{
-  /** By context: the ids of the stored events the server acknowledged. */
+export type PlayResult = Readonly<{
+  /** The ids of the stored events that the server acknowledged, by context. */
   acknowledged: ReadonlyMap<string, readonly string[]>;
   seconds: number;
 }>;
 
-/** Every trail becomes a context. One key writes for all the agents it may act for. */
-export async function play(stage: Stage, trails: readonly Trail[]): Promise<Played> {
+/** Stores each trail in a context. One key writes on behalf of all agents. */
+export async function play(stage: Stage, trails: readonly Trail[]): Promise<PlayResult> {
   const client = await playerClient(stage, trails);
   const acknowledged = new Map<string, readonly string[]>();
   const started = performance.now();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** One line of the file: a trail as text, and where its source kept it. */
+/** One line of the file: the JSON text of a trail, and its path in the source. */
 export const trailLine = z.looseObject({ path: z.string(), text: z.string() });
 
-/** What is needed of a trail; the rest of it is kept as it is. */
+/** The members of a trail that the demo reads; the other members are stored unchanged. */
 export const trailRecord = z.looseObject({
   id: z.string(),
   task: z.union([z.string(), z.looseObject({ title: z.string() })]).optional(),
@@ -18,13 +18,13 @@ export const chapterRecord = z.looseObject({
   events: z.array(z.unknown()),
 });
 
-const said = {
+const entryMembers = {
   ts: z.number(),
   content: z.string().min(1),
 };
 
 const decisionRecord = z.looseObject({
-  ...said,
+  ...entryMembers,
   type: z.literal('decision'),
   raw: z.looseObject({
     question: z.string().min(1),
@@ -35,7 +35,7 @@ const decisionRecord = z.looseObject({
 });
 
 const otherRecord = z.looseObject({
-  ...said,
+  ...entryMembers,
   type: z.enum([
     'note',
     'finding',

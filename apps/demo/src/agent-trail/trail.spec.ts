@@ -32,15 +32,15 @@ const parse = (...trails: readonly unknown[]) =>
     faults: [],
   });
 
-const told = ({ faults }: ReturnType<typeof parse>) =>
+const messagesOf = ({ faults }: ReturnType<typeof parse>) =>
   faults.map((fault) => formatFault('f', fault));
 
 describe('parseTrails', () => {
-  it('reads chapters and events, and keeps the rest of the trail', () => {
+  it('reads chapters and events, and keeps the other members of a trail', () => {
     const read = parse(
       trail({ tags: ['x'], chapters: [chapter(decision, note)], retrospective: { summary: 's' } }),
     );
-    expect(told(read)).toEqual([]);
+    expect(messagesOf(read)).toEqual([]);
     expect(read.trails).toMatchObject([
       {
         contextId: 'traj_1',
@@ -58,20 +58,20 @@ describe('parseTrails', () => {
     ).toEqual(['decision', 'note']);
   });
 
-  it('keeps whole what has no chapters: summaries and hand-written records', () => {
+  it('keeps summaries and hand-written records without chapters completely', () => {
     const read = parse(trail({ task: 'By hand', decisions: [{ choice: 'a', reasoning: 'b' }] }));
     expect(read.trails).toMatchObject([
       { title: 'By hand', chapters: [], metadata: { decisions: [{ choice: 'a' }] } },
     ]);
   });
 
-  it('names malformed events by line, chapter and event, and keeps their records', () => {
+  it('reports malformed events by line, chapter and event, and keeps their records', () => {
     const broken = { ts: 3, type: 'decision', content: 'x', raw: { chosen: 'y', reasoning: '' } };
     const strange = { ts: 4, type: 'telepathy', content: 'x' };
     const read = parse(trail({ chapters: [chapter(note), chapter(broken, note, strange)] }));
-    expect(told(read)).toEqual([
-      expect.stringMatching(/^f:1: chapter 2, event 1 is malformed: raw\.question .*kept as an/),
-      expect.stringMatching(/^f:1: chapter 2, event 3 is malformed: type .*kept as an output$/),
+    expect(messagesOf(read)).toEqual([
+      expect.stringMatching(/^f:1: chapter 2, event 1 is malformed: raw\.question .*stored as an/),
+      expect.stringMatching(/^f:1: chapter 2, event 3 is malformed: type .*stored as an output$/),
     ]);
     expect(read.trails.at(0)?.chapters.at(1)?.events).toEqual([
       { record: broken, event: undefined },
@@ -80,19 +80,19 @@ describe('parseTrails', () => {
     ]);
   });
 
-  it('names decisions without reasoning, which are decisions all the same', () => {
+  it('reports decisions without reasoning, and still reads them as decisions', () => {
     const bare = { ...decision, raw: { ...decision.raw, reasoning: ' ' } };
     const read = parse(trail({ chapters: [chapter(bare)] }));
-    expect(told(read)).toEqual([
+    expect(messagesOf(read)).toEqual([
       'f:1: chapter 1, event 1 is a decision without reasoning: stored without a rationale',
     ]);
     expect(read.trails.at(0)?.chapters.at(0)?.events.at(0)?.event?.type).toBe('decision');
   });
 
-  it('names lines that hold no trail, malformed chapters and ids that are taken', () => {
+  it('reports lines without a trail, malformed chapters and duplicate ids', () => {
     const read = parse('{', trail({ chapters: [{ id: 'c' }] }), trail());
-    expect(told(read)).toEqual([
-      'f:1: holds no trail',
+    expect(messagesOf(read)).toEqual([
+      'f:1: contains no trail',
       expect.stringMatching(/^f:2: chapter 1 is malformed: title/),
       'f:3: is a second trail with the id traj_1',
     ]);

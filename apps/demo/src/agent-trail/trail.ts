@@ -12,13 +12,13 @@ import {
   trailRecord,
 } from './trail.schema.js';
 
-/** `event` is undefined if `record` is not a valid event. The trail contains the record in either case. */
+/** `event` is undefined if `record` is not a valid event. */
 export type TrailEvent = Readonly<{ record: unknown; event: EventRecord | undefined }>;
 
 export type Chapter = Readonly<{
   stepId: string;
   agentId: string;
-  /** The chapter but for its events. */
+  /** The chapter without its events. */
   heading: Readonly<Record<string, unknown>>;
   events: readonly TrailEvent[];
 }>;
@@ -26,7 +26,7 @@ export type Chapter = Readonly<{
 export type Trail = Readonly<{
   contextId: string;
   title: string;
-  /** Everything but chapters and retrospective, with the path of its source. */
+  /** The members except chapters and retrospective, and the path in the source. */
   metadata: Readonly<Record<string, unknown>>;
   chapters: readonly Chapter[];
   retrospective: unknown;
@@ -34,30 +34,30 @@ export type Trail = Readonly<{
 
 type Trails = Readonly<{ trails: readonly Trail[]; faults: readonly Fault[] }>;
 
-/** Told of every fault by the place it stands in. */
-type Complain = (place: string | undefined, detail: string) => void;
+/** Collects a fault; `place` names the chapter and the event. */
+type ReportFault = (place: string | undefined, detail: string) => void;
 
-/** Every line that holds a trail; what is malformed is named by line, chapter and event, counted from 1. */
+/** Parses the trail of each line. Faults name line, chapter and event, counted from 1. */
 export function parseTrails({ lines, faults }: JsonLines): Trails {
-  const found: Fault[] = [...faults];
+  const allFaults: Fault[] = [...faults];
   const trails = new Map<string, Trail>();
   for (const { line, value } of lines) {
     const trail = readTrail(value, (place, detail) =>
-      found.push({ line, ...(place !== undefined && { place }), detail }),
+      allFaults.push({ line, ...(place !== undefined && { place }), detail }),
     );
     if (trail && trails.has(trail.contextId))
-      found.push({ line, detail: `is a second trail with the id ${trail.contextId}` });
+      allFaults.push({ line, detail: `is a second trail with the id ${trail.contextId}` });
     else if (trail) trails.set(trail.contextId, trail);
   }
-  return { trails: [...trails.values()], faults: found };
+  return { trails: [...trails.values()], faults: allFaults };
 }
 
-function readTrail(value: unknown, complain: Complain): Trail | undefined {
+function readTrail(value: unknown, reportFault: ReportFault): Trail | undefined {
   const line = trailLine.safeParse(value);
   const record = line.success ? parseJson(line.data.text) : undefined;
   const trail = trailRecord.safeParse(record);
   if (!line.success || !trail.success) {
-    complain(undefined, 'holds no trail');
+    reportFault(undefined, 'contains no trail');
     return undefined;
   }
   const { chapters = [], retrospective, ...rest } = trail.data;
@@ -65,16 +65,20 @@ function readTrail(value: unknown, complain: Complain): Trail | undefined {
     contextId: contextIdOf(trail.data),
     title: titleOf(trail.data),
     metadata: { ...rest, source: line.data.path },
-    chapters: chapters.flatMap((chapter, at) => readChapter(chapter, at + 1, complain) ?? []),
+    chapters: chapters.flatMap((chapter, at) => readChapter(chapter, at + 1, reportFault) ?? []),
     retrospective,
   };
 }
 
-function readChapter(value: unknown, number: number, complain: Complain): Chapter | undefined {
+function readChapter(
+  value: unknown,
+  number: number,
+  reportFault: ReportFault,
+): Chapter | undefined {
   const place = `chapter ${number}`;
   const chapter = chapterRecord.safeParse(value, inWords);
   if (!chapter.success) {
-    complain(place, `is malformed: ${reasonOf(chapter.error)}`);
+    reportFault(place, `is malformed: ${reasonOf(chapter.error)}`);
     return undefined;
   }
   const { events, ...heading } = chapter.data;
@@ -82,15 +86,16 @@ function readChapter(value: unknown, number: number, complain: Complain): Chapte
     stepId: `chapter-${number}`,
     agentId: chapter.data.agentName,
     heading,
-    events: events.map((event, at) => readEvent(event, `${place}, event ${at + 1}`, complain)),
+    events: events.map((event, at) => readEvent(event, `${place}, event ${at + 1}`, reportFault)),
   };
 }
 
-function readEvent(record: unknown, place: string, complain: Complain): TrailEvent {
+function readEvent(record: unknown, place: string, reportFault: ReportFault): TrailEvent {
   const event = eventRecord.safeParse(record, inWords);
-  if (!event.success) complain(place, `is malformed: ${reasonOf(event.error)}; kept as an output`);
+  if (!event.success)
+    reportFault(place, `is malformed: ${reasonOf(event.error)}; stored as an output`);
   else if (event.data.type === 'decision' && event.data.raw.reasoning.trim() === '')
-    complain(place, 'is a decision without reasoning: stored without a rationale');
+    reportFault(place, 'is a decision without reasoning: stored without a rationale');
   return { record, event: event.data };
 }
 

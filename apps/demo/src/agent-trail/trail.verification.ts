@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { forEachConcurrently } from '../input/concurrency.js';
 import { contextPath, DemoClient, storedEvent } from '../server/demo-client.js';
 import { type Stage } from '../stage.js';
-import { type Played } from './trail.player.js';
+import { type PlayResult } from './trail.player.js';
 import { type Trail, type TrailEvent } from './trail.js';
 import { retrospectiveStep } from './trail.writes.js';
 
@@ -20,10 +20,10 @@ export type Counts = Readonly<{
 
 const noCounts: Counts = { events: 0, decisions: 0, failures: 0, retrospectives: 0 };
 
-/** `kept`: what the API shows as it was put in. */
-export type TrailVerification = Readonly<{ kept: Counts; lost: readonly string[] }>;
+/** `stored`: counts of the entries that the API returns unchanged; `lost`: ids of acknowledged events that it does not return. */
+export type TrailVerification = Readonly<{ stored: Counts; lost: readonly string[] }>;
 
-const decisionShown = z.looseObject({
+const listedDecision = z.looseObject({
   decision: z.string(),
   rationale: z.string().optional(),
   agentId: z.string(),
@@ -31,7 +31,7 @@ const decisionShown = z.looseObject({
 
 const outputAdded = z.object({ stepId: z.string(), output: z.unknown() });
 
-/** What must be found afterwards. */
+/** Returns the counts that the verification must find. */
 export function countTrails(trails: readonly Trail[]): Counts {
   const events = trails.flatMap(({ chapters }) => chapters.flatMap((each) => each.events));
   return {
@@ -46,22 +46,22 @@ export function countTrails(trails: readonly Trail[]): Counts {
 export async function verifyTrails(
   { server, signal }: Stage,
   trails: readonly Trail[],
-  { acknowledged }: Played,
+  { acknowledged }: PlayResult,
 ): Promise<TrailVerification> {
   const admin = new DemoClient(server, server.adminKey, signal);
   const lost: string[] = [];
-  let kept = noCounts;
+  let counts = noCounts;
   await forEachConcurrently(trails, readers, async (trail) => {
     const stored = await admin.readAll(storedEvent, contextPath(trail.contextId, 'events'));
     const path = contextPath(trail.contextId, 'decisions');
-    const decisions = countDecisions(trail, await admin.readAll(decisionShown, path));
+    const decisions = countDecisions(trail, await admin.readAll(listedDecision, path));
     const outputs = stored
       .filter(({ type }) => type === 'StepOutputAdded')
       .map(({ data }) => outputAdded.parse(data));
     const ids = new Set(stored.map(({ eventId }) => eventId));
     const expected = acknowledged.get(trail.contextId) ?? [];
     lost.push(...expected.filter((eventId) => !ids.has(eventId)));
-    kept = add(kept, {
+    counts = add(counts, {
       events: countOutputs(trail, outputs),
       decisions,
       failures: stored.filter(({ type }) => type === 'StepFailed').length,
@@ -71,10 +71,10 @@ export async function verifyTrails(
       ).length,
     });
   });
-  return { kept, lost };
+  return { stored: counts, lost };
 }
 
-/** Events found whole, in their chapter and in their order. */
+/** Counts the events that are stored completely, in their chapter and in order. */
 function countOutputs(trail: Trail, stored: readonly z.output<typeof outputAdded>[]): number {
   const expected = trail.chapters.flatMap(({ stepId, events }) =>
     events.map(({ record: output }) => ({ stepId, output })),
@@ -82,15 +82,15 @@ function countOutputs(trail: Trail, stored: readonly z.output<typeof outputAdded
   return expected.filter((output, at) => isDeepStrictEqual(stored[at], output)).length;
 }
 
-/** Decisions listed as they were taken: what, why and by whom, oldest first. */
-function countDecisions(trail: Trail, listed: readonly z.output<typeof decisionShown>[]): number {
+/** Counts the decisions that are listed in order with their text, rationale and agent. */
+function countDecisions(trail: Trail, listed: readonly z.output<typeof listedDecision>[]): number {
   const expected = trail.chapters.flatMap(({ agentId, events }) =>
     events.flatMap(({ event }) => (event?.type === 'decision' ? [{ agentId, ...event.raw }] : [])),
   );
   return expected.filter(({ agentId, chosen, reasoning }, at) => {
-    const shown = listed[at];
-    if (shown?.agentId !== agentId || shown.decision !== chosen) return false;
-    return (shown.rationale ?? '') === (reasoning.trim() && reasoning);
+    const decision = listed[at];
+    if (decision?.agentId !== agentId || decision.decision !== chosen) return false;
+    return (decision.rationale ?? '') === (reasoning.trim() && reasoning);
   }).length;
 }
 

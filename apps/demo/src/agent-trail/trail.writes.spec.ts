@@ -24,7 +24,7 @@ const trailOf = (...chapters: readonly (readonly EventRecord[])[]): Trail => ({
 });
 
 describe('the writes of a trail', () => {
-  it('creates a context that keeps the headings of its chapters', () => {
+  it('create a context with the headings of the chapters', () => {
     expect(contextOf(trailOf([], []))).toEqual({
       contextId: 'traj_1',
       title: 'Do it',
@@ -32,7 +32,7 @@ describe('the writes of a trail', () => {
     });
   });
 
-  it('stores a decision as a decision and as the whole output of its chapter', () => {
+  it('store a decision as a decision and as a complete output of its chapter', () => {
     const event = decision('Which store', 'PostgreSQL');
     expect(batchesOf(trailOf([event]))).toEqual([
       {
@@ -60,7 +60,7 @@ describe('the writes of a trail', () => {
     ]);
   });
 
-  it('supersedes the earlier answer where a question is asked again, in whatever chapter', () => {
+  it('supersede the earlier answer if a question is repeated, in any chapter', () => {
     const batches = batchesOf(trailOf([decision('Which', 'a')], [decision('Which', 'b')]));
     expect(batches.at(1)?.events.at(1)?.data).toMatchObject({
       decisionId: 'd2.1',
@@ -70,19 +70,19 @@ describe('the writes of a trail', () => {
   });
 
   it.each([['x'.repeat(257)], ['line\nbreak'], ['\ud800']])(
-    'takes no topic from a question that cannot be one',
+    'store a decision without a topic if its question cannot be one',
     (question) => {
       const [batch] = batchesOf(trailOf([decision(question, 'a')]));
       expect(batch?.events.at(1)?.data).toMatchObject({ topic: undefined, decision: 'a' });
     },
   );
 
-  it('leaves out a rationale nobody gave', () => {
+  it('omit an empty rationale', () => {
     const [batch] = batchesOf(trailOf([decision('Which', 'a', ' ')]));
     expect(batch?.events.at(1)?.data).toMatchObject({ rationale: undefined });
   });
 
-  it('stores an error as a failure besides', () => {
+  it('also store an error as a failure', () => {
     const [batch] = batchesOf(trailOf([failure]));
     expect(batch?.events.map(({ type }) => type)).toEqual([
       'StepStarted',
@@ -91,7 +91,7 @@ describe('the writes of a trail', () => {
     ]);
   });
 
-  it('splits long chapters into batches the server takes, and ends with the retrospective', () => {
+  it('split long chapters into batches that the server accepts, and end with the retrospective', () => {
     const long = Array.from({ length: 300 }, () => failure);
     const batches = batchesOf({ ...trailOf(long), retrospective: { summary: 's' } });
     expect(batches.map(({ events }) => events.length)).toEqual([250, 250, 101, 1]);

@@ -1,24 +1,24 @@
 import { type DecisionRecord } from './trail.schema.js';
 import { type Chapter, type Trail, type TrailEvent } from './trail.js';
 
-/** An event as a client asks for it. */
-export type AskedEvent = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
+/** An event in the form that clients append. */
+export type ClientEvent = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
 
-/** Events of one agent that are stored together. */
-type TrailBatch = Readonly<{ agentId: string | undefined; events: readonly AskedEvent[] }>;
+/** Events of one agent that are appended together. */
+type TrailBatch = Readonly<{ agentId: string | undefined; events: readonly ClientEvent[] }>;
 
 export const retrospectiveStep = 'retrospective';
 
 const maxInBatch = 250;
 const longestTopic = 256;
 
-/** The context of a trail, as POST /contexts takes it. */
+/** Returns the body of POST /contexts for a trail. */
 export function contextOf({ contextId, title, metadata, chapters }: Trail) {
   const headings = chapters.map(({ heading }) => heading);
   return { contextId, title, metadata: { ...metadata, chapters: headings } };
 }
 
-/** What the agents of a trail wrote, in its order: a batch for each chapter, then the retrospective. */
+/** Returns the entries of a trail in order: batches for each chapter, then the retrospective. */
 export function batchesOf({ chapters, retrospective }: Trail): readonly TrailBatch[] {
   const topics = new Map<string, string>();
   const batches = chapters.flatMap((chapter, at) => chapterBatches(chapter, at + 1, topics));
@@ -27,46 +27,48 @@ export function batchesOf({ chapters, retrospective }: Trail): readonly TrailBat
   return [...batches, { agentId: undefined, events: [{ type: 'StepOutputAdded', data }] }];
 }
 
-/** `topics`: the decision that holds each topic so far; what is decided here is added. */
+/** `topics`: the latest decision on each topic; decisions of the chapter are added. */
 function chapterBatches(
   { stepId, agentId, events }: Chapter,
   chapterNumber: number,
   topics: Map<string, string>,
 ): readonly TrailBatch[] {
-  const asked: AskedEvent[] = [{ type: 'StepStarted', data: { stepId } }];
+  const clientEvents: ClientEvent[] = [{ type: 'StepStarted', data: { stepId } }];
   for (const [at, event] of events.entries())
-    asked.push(...askedOf(event, { stepId, decisionId: `d${chapterNumber}.${at + 1}` }, topics));
+    clientEvents.push(
+      ...clientEventsOf(event, { stepId, decisionId: `d${chapterNumber}.${at + 1}` }, topics),
+    );
   const batches: TrailBatch[] = [];
-  for (let from = 0; from < asked.length; from += maxInBatch)
-    batches.push({ agentId, events: asked.slice(from, from + maxInBatch) });
+  for (let from = 0; from < clientEvents.length; from += maxInBatch)
+    batches.push({ agentId, events: clientEvents.slice(from, from + maxInBatch) });
   return batches;
 }
 
-type Place = Readonly<{ stepId: string; decisionId: string }>;
+type EventIds = Readonly<{ stepId: string; decisionId: string }>;
 
 /**
- * Every event is kept whole as an output of its chapter; a decision is a decision besides, an error a failure.
- * `topics`: the decision that holds each topic so far; what is decided here is added.
+ * Stores each event completely as an output of its chapter. A decision is also stored as a decision, and an error as a
+ * failure. `topics`: the latest decision on each topic; a decision is added.
  */
-export function askedOf(
+export function clientEventsOf(
   { record, event }: TrailEvent,
-  place: Place,
+  ids: EventIds,
   topics: Map<string, string>,
-): readonly AskedEvent[] {
-  const { stepId } = place;
+): readonly ClientEvent[] {
+  const { stepId } = ids;
   const name = event?.type ?? 'malformed';
-  const output: AskedEvent = { type: 'StepOutputAdded', data: { stepId, name, output: record } };
-  if (event?.type === 'decision') return [decisionOf(event, place, topics), output];
+  const output: ClientEvent = { type: 'StepOutputAdded', data: { stepId, name, output: record } };
+  if (event?.type === 'decision') return [decisionOf(event, ids, topics), output];
   if (event?.type !== 'error') return [output];
   return [{ type: 'StepFailed', data: { stepId, reason: event.content } }, output];
 }
 
-/** The question is what at most one live decision answers: asking it again supersedes. */
+/** The question is the topic, so that a repeated question supersedes the earlier decision. */
 function decisionOf(
   { raw }: DecisionRecord,
-  { stepId, decisionId }: Place,
+  { stepId, decisionId }: EventIds,
   topics: Map<string, string>,
-): AskedEvent {
+): ClientEvent {
   const { question, chosen, alternatives, reasoning } = raw;
   const topic = canBeTopic(question) ? question : undefined;
   const supersedes = topic === undefined ? undefined : topics.get(topic);

@@ -1,7 +1,7 @@
 import { clientWithKey, DemoClient } from '../server/demo-client.js';
 import { type Stage } from '../stage.js';
 
-/** A person: the role operator decides what waits for one. */
+/** A person, with the role operator, which may approve decisions. */
 const person = 'product-owner';
 
 type PlayerName =
@@ -15,7 +15,7 @@ type PlayerName =
 export type Player = Readonly<{ name: PlayerName; client: DemoClient }>;
 export type Cast = Readonly<Record<PlayerName, Player>>;
 
-/** Everybody gets a key of their own. Below this confidence a decision waits for a person. */
+/** Creates a key for each player. A decision below `confidenceThreshold` waits for a person. */
 export async function gatherCast(stage: Stage, confidenceThreshold: number): Promise<Cast> {
   const { server, signal } = stage;
   const admin = new DemoClient(server, server.adminKey, signal);

@@ -14,11 +14,11 @@ const topic = 'error-format';
 const missedDecision = z.object({ decisionId: z.string(), decision: z.string() });
 
 /**
- * Two developers decide the same on the same version, at the same time. Whoever comes second is refused with
- * what they missed, reads it, and decides again. Answers whether exactly one had to.
+ * Two developers decide on the same topic and version at the same time. The second one is refused with the missed events,
+ * reads them, and decides again. Returns whether exactly one developer was refused.
  */
 export async function resolveConflict(cast: Cast, narrator: Narrator): Promise<boolean> {
-  narrator.act('Two developers decide the same thing at once, each on the version they read');
+  narrator.act('Two developers decide on the same topic at once, each on the version they read');
   const proposals = proposalsOf(cast);
   const versions = await Promise.all(proposals.map(({ player }) => readVersion(player, narrator)));
   const attempts = await Promise.all(
@@ -51,7 +51,7 @@ async function decideAgain(
   );
   for (const { version, type, principal, data } of missed)
     narrator.line('', `  missed ${version} ${type} by ${principal}: ${jsonExcerpt(data, 60)}`);
-  const taken = missed
+  const liveDecision = missed
     .map(({ data }) => missedDecision.safeParse(data))
     .find(({ success }) => success)?.data;
   await narrator.write(player, {
@@ -60,8 +60,10 @@ async function decideAgain(
     body: {
       topic: 'error-display',
       decision: adapted,
-      rationale: `Follows what was decided meanwhile: ${taken?.decision}`,
-      relatedDecisions: taken ? [{ decisionId: taken.decisionId, relation: 'implies' }] : [],
+      rationale: `Follows the decision made meanwhile: ${liveDecision?.decision}`,
+      relatedDecisions: liveDecision
+        ? [{ decisionId: liveDecision.decisionId, relation: 'implies' }]
+        : [],
       confidence: 0.85,
     },
   });

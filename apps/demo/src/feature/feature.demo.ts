@@ -1,14 +1,14 @@
 import { type Stage } from '../stage.js';
 import { type Cast, gatherCast } from './cast.js';
 import { resolveConflict } from './conflict.js';
-import { provesFreshReads } from './fresh-reads.js';
+import { checkFreshReads } from './fresh-reads.js';
 import { Narrator } from './narrator.js';
 import { showOutcome } from './outcome.js';
 
 const contextId = 'guest-checkout';
 const confidenceThreshold = 0.7;
 
-/** A small feature, from the first question to the closed context; whether it went as it must. */
+/** Plays a small feature from the first question to the closed context. Returns whether all checks passed. */
 export async function playFeature(stage: Stage): Promise<boolean> {
   const cast = await gatherCast(stage, confidenceThreshold);
   const narrator = new Narrator(stage.terminal, contextId);
@@ -18,7 +18,7 @@ export async function playFeature(stage: Stage): Promise<boolean> {
   const resolved = await resolveConflict(cast, narrator);
   await build(cast, narrator);
   const wentStale = await review(cast, narrator);
-  const fresh = await provesFreshReads(cast, narrator);
+  const fresh = await checkFreshReads(cast, narrator);
   return (await showOutcome(cast, narrator)) && resolved && wentStale && fresh;
 }
 
@@ -57,7 +57,7 @@ async function openWork({ analyst, 'product-owner': owner }: Cast, narrator: Nar
 
 async function decideDesign({ architect, 'product-owner': owner }: Cast, narrator: Narrator) {
   narrator.act(
-    `The architect reads, and decides; below a confidence of ${confidenceThreshold} a person has the last word`,
+    `The architect reads and decides; below a confidence of ${confidenceThreshold} a person must approve`,
   );
   await narrator.read(architect);
   const identity = await narrator.write(architect, {
@@ -120,9 +120,9 @@ async function build(cast: Cast, narrator: Narrator) {
   );
 }
 
-/** Whether superseding a decision marked the one that rested on it. */
+/** Returns whether superseding a decision marked the decision that depended on it as stale. */
 async function review({ reviewer, architect }: Cast, narrator: Narrator): Promise<boolean> {
-  narrator.act('The review changes a decision, and what rested on it becomes stale');
+  narrator.act('The review changes a decision, and the decision that depends on it becomes stale');
   const { decisionHistory } = await narrator.read(reviewer);
   const [identity, capture] = ['guest-identity', 'payment-capture'].map(
     (topic) => decisionHistory.find((decision) => decision.topic === topic)?.decisionId,

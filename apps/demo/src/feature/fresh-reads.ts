@@ -6,14 +6,14 @@ import { type Narrator } from './narrator.js';
 
 const rounds = 25;
 
-const shownOutput = z.object({ output: z.looseObject({ round: z.int() }), version: z.int() });
+const stepOutput = z.object({ output: z.looseObject({ round: z.int() }), version: z.int() });
 
 /**
- * One writes, another reads as soon as the write is acknowledged, again and again. Answers whether every read
- * showed the write just before it.
+ * One agent writes, and another one reads as soon as the write is acknowledged, repeatedly. Returns whether every read
+ * returned the preceding write.
  */
-export async function provesFreshReads(cast: Cast, narrator: Narrator): Promise<boolean> {
-  narrator.act('No read is ever stale: one writes, another reads at once');
+export async function checkFreshReads(cast: Cast, narrator: Narrator): Promise<boolean> {
+  narrator.act('No read is ever stale: one agent writes, another one reads immediately');
   const writer = cast['developer-api'].client;
   const reader = cast.reviewer.client;
   const stepId = 'load-test';
@@ -21,7 +21,7 @@ export async function provesFreshReads(cast: Cast, narrator: Narrator): Promise<
   for (let round = 1; round <= rounds; round += 1) {
     const path = contextPath(narrator.contextId, 'step-outputs');
     const written = await writer.write({ path, body: { stepId, output: { round } } });
-    const read = await reader.read(shownOutput, `${path}/${stepId}`);
+    const read = await reader.read(stepOutput, `${path}/${stepId}`);
     if (read.version === written.version && read.output.round === round) fresh += 1;
   }
   const list = await reader.send({ path: 'contexts?limit=1' });
@@ -31,7 +31,7 @@ export async function provesFreshReads(cast: Cast, narrator: Narrator): Promise<
   );
   narrator.line(
     '',
-    `  lists across contexts may lag: this one says by ${list.headers.get('x-projection-lag')} events`,
+    `  lists of contexts may lag: this one lags by ${list.headers.get('x-projection-lag')} events`,
   );
   return fresh === rounds;
 }

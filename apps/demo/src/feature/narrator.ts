@@ -13,7 +13,7 @@ import { shownDecision, type ShownDecision, shownDocument, type ShownDocument } 
 const nameWidth = 14;
 const textWidth = 96;
 
-/** Lets players act on one context and prints what the server answered, nothing else. */
+/** Sends requests of players about one context, and prints the answers of the server. */
 export class Narrator {
   #act = 0;
 
@@ -36,7 +36,7 @@ export class Narrator {
     return written;
   }
 
-  /** The answer of a conditional write: stored, or lost with what was missed. */
+  /** Returns the answer to a conditional write: the stored events, or a conflict with the missed events. */
   writeIfCurrent(player: Player, request: Request): Promise<Written | Conflict> {
     return player.client.writeIfCurrent(this.#below(request));
   }
@@ -48,7 +48,7 @@ export class Narrator {
     if (body !== undefined) this.line('', `  ${jsonExcerpt(body, textWidth)}`);
   }
 
-  /** What a player is shown on reading the whole document. */
+  /** Reads and prints the document for a player. */
   async read(player: Player): Promise<ShownDocument> {
     const document = await player.client.read(shownDocument, contextPath(this.contextId));
     this.line(player.name, `reads the document: version ${document._version}, ${document.status}`);

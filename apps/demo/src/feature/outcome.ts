@@ -3,7 +3,7 @@ import { count } from '../terminal/progress.js';
 import { type Cast } from './cast.js';
 import { type Narrator } from './narrator.js';
 
-/** The end of the work and all that is left of it. Answers whether a closed context refuses writes. */
+/** Closes the context and prints its final state. Returns whether the closed context refuses writes. */
 export async function showOutcome(cast: Cast, narrator: Narrator): Promise<boolean> {
   narrator.act('The person closes the context, which refuses every write from now on');
   await narrator.write(cast['product-owner'], { path: 'close', body: { reason: 'released' } });
@@ -13,13 +13,13 @@ export async function showOutcome(cast: Cast, narrator: Narrator): Promise<boole
     body: { stepId: 'analysis', output: 'one more thing' },
   });
   narrator.line('analyst', `is refused with ${status}: ${titleOf(body)}`);
-  narrator.act('What everybody shares in the end');
+  narrator.act('The final document');
   const document = await narrator.read(cast['product-owner']);
   for (const { artifactId, path } of document.artifactReferences)
     narrator.line('', `  saw artifact ${artifactId}: ${path}`);
   const { events, bytes, tokens } = document.size;
   narrator.line('', `  ${count(events)} events, ${count(bytes)} bytes, ${count(tokens)} tokens`);
-  narrator.act('And how it came to be: the stored events');
+  narrator.act('The stored events');
   const path = contextPath(narrator.contextId, 'events');
   const stored = await cast['product-owner'].client.readAll(storedEvent, path);
   const repeated = stored.filter(({ data }) => data['stepId'] === 'load-test');

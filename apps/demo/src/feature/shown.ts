@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A decision as the API shows it. */
+/** A decision as the API returns it. */
 export const shownDecision = z.looseObject({
   decisionId: z.string(),
   topic: z.string().optional(),
@@ -15,7 +15,7 @@ export const shownDecision = z.looseObject({
 
 export type ShownDecision = z.output<typeof shownDecision>;
 
-/** The members of the document this demo looks at. */
+/** The members of the document that the demo reads. */
 export const shownDocument = z.looseObject({
   contextId: z.string(),
   title: z.string(),

@@ -12,21 +12,21 @@ import {
   contextDecider,
 } from '#shared-context';
 
-/** Of ids made from place and context, so that the same input makes the same file everywhere. */
+/** The namespace of event ids, which are derived from context and version: the same input yields the same file. */
 const eventIdNamespace = '0b4c2f0e-7c35-5f0e-9d4c-3a8f4b1d2e61';
 const workspace = 'default';
 const recorder = 'trail-recorder';
 
 export type SealedEvent = ExportedEvent & Readonly<{ hash: string }>;
 
-/** Who did it, when (RFC 3339), and the event that led to it where the input names one. */
+/** The agent, the time (RFC 3339), and the causing event if the input names one. */
 type EventOrigin = Readonly<{
   agentId: string | null;
   at: string;
   causationId?: string | undefined;
 }>;
 
-/** A context made without a server: decided by the rules of every context and sealed into a chain, at times of old. */
+/** A context that is created without a server: its events pass the decider, form a hash chain, and have past times. */
 export class SealedContext {
   readonly events: SealedEvent[] = [];
   #state = ContextState.from([]);
@@ -38,18 +38,18 @@ export class SealedContext {
     private readonly correlationId: string,
   ) {}
 
-  /** Answers the id of the last event the command led to. */
-  do(command: ContextCommand, deed: EventOrigin): string | undefined {
-    for (const event of contextDecider.decide(command, this.#state)) this.#append(event, deed);
+  /** Executes the command and returns the id of the last event. */
+  do(command: ContextCommand, origin: EventOrigin): string | undefined {
+    for (const event of contextDecider.decide(command, this.#state)) this.#append(event, origin);
     return this.events.at(-1)?.eventId;
   }
 
-  #append(event: NewContextEvent, deed: EventOrigin): void {
+  #append(event: NewContextEvent, origin: EventOrigin): void {
     const { contextId } = this;
     const version = this.events.length + 1;
     const eventId = v5(`${contextId}@${version}`, eventIdNamespace);
     const data = JSON.stringify(event.data);
-    const facts = this.#factsOf(event, deed);
+    const facts = this.#factsOf(event, origin);
     const place = { workspace, context: contextId, version };
     const sealed = sealEvent({ eventId, type: event.type, data, facts }, place, this.#hash, sha256);
     const { hash, ...stored } = sealed;
@@ -63,7 +63,7 @@ export class SealedContext {
     event: NewContextEvent,
     { agentId, at, causationId = undefined }: EventOrigin,
   ): EnvelopeFacts {
-    // Time never goes back within a context.
+    // Recorded times never decrease within a context.
     this.#latest = at > this.#latest ? at : this.#latest;
     return {
       schemaVersion: contextRegistry.find(event.type)?.version ?? 1,

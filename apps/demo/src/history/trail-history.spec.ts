@@ -53,7 +53,7 @@ function history() {
 const envelopes = () => history().map(({ metadata }) => openEnvelope(metadata));
 
 describe('historyOf', () => {
-  it('is a whole chain, the same from the same trail', () => {
+  it('returns a valid hash chain, the same for the same trail', () => {
     const events = history();
     const { broken, end } = checkChain(
       events,
@@ -65,7 +65,7 @@ describe('historyOf', () => {
     expect(history()).toEqual(events);
   });
 
-  it('records everything when it happened, also where chapters overlap', () => {
+  it('records each event at its own time, even if chapters overlap', () => {
     const times = envelopes().map(({ recordedAt }) => recordedAt);
     expect(times).toEqual(times.toSorted());
     expect(times.at(0)).toBe('2026-04-07T11:55:00.000Z');
@@ -81,7 +81,7 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('takes for a cause what the trail names as one, and nothing else', () => {
+  it('records only the causes that the trail names', () => {
     const events = history();
     const versions = new Map(events.map(({ eventId, version }) => [eventId, version]));
     const causes = events.map(({ type, metadata }) => {
@@ -99,7 +99,7 @@ describe('historyOf', () => {
     expect(causes.toSpliced(5, 6).every(([, cause]) => cause === null)).toBe(true);
   });
 
-  it('belongs to the run that the trail names', () => {
+  it('uses the run that the trail names as the correlation', () => {
     expect(new Set(envelopes().map(({ correlationId }) => correlationId))).toEqual(
       new Set(['run-1']),
     );

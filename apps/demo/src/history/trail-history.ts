@@ -2,15 +2,15 @@ import { clientEvent, commandFromEvent, contextCreated } from '#shared-context';
 
 import { type Trail, type TrailEvent } from '../agent-trail/trail.js';
 import {
-  type AskedEvent,
-  askedOf,
+  type ClientEvent,
+  clientEventsOf,
   contextOf,
   retrospectiveStep,
 } from '../agent-trail/trail.writes.js';
 import { SealedContext, type SealedEvent } from './sealed-context.js';
 import { Upstream } from './upstream.js';
 
-/** Something an agent did at a time of its own; `entry` is absent where a chapter begins. */
+/** An entry with its time and agent; `entry` is undefined for the start of a chapter. */
 type Moment = Readonly<{
   at: string;
   agentId: string;
@@ -19,7 +19,7 @@ type Moment = Readonly<{
   entry: TrailEvent | undefined;
 }>;
 
-/** A trail as the events of a context, each recorded when the trail says it happened. */
+/** Converts a trail to the events of a context, recorded at the times of the trail. */
 export function historyOf(trail: Trail): readonly SealedEvent[] {
   const context = new SealedContext(trail.contextId, runOf(trail));
   const { title, metadata } = contextOf(trail);
@@ -34,7 +34,7 @@ export function historyOf(trail: Trail): readonly SealedEvent[] {
   return context.events;
 }
 
-/** Either the run that the trail names, or the trail itself. */
+/** Returns the id of the run that the trail names, or of the trail itself. */
 function runOf({ contextId, metadata }: Trail): string {
   const task = metadata['task'];
   const source = typeof task === 'object' && task !== null && 'source' in task ? task.source : null;
@@ -52,23 +52,23 @@ function momentsOf({ chapters }: Trail): readonly Moment[] {
     });
     return [begins, ...entries];
   });
-  // Chapters overlap; sorting keeps the order of what happened in one moment.
+  // Chapters overlap. The sort is stable for entries with the same time.
   return moments.sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
 }
 
-type Memory = Readonly<{ topics: Map<string, string>; upstream: Upstream }>;
+type RecordState = Readonly<{ topics: Map<string, string>; upstream: Upstream }>;
 
-function record(context: SealedContext, moment: Moment, { topics, upstream }: Memory): void {
+function record(context: SealedContext, moment: Moment, { topics, upstream }: RecordState): void {
   const { at, agentId, stepId, decisionId, entry } = moment;
   if (!entry) {
     append(context, { type: 'StepStarted', data: { stepId } }, { agentId, at });
     return;
   }
   let causationId = upstream.causeOf(entry.event);
-  for (const asked of askedOf(entry, { stepId, decisionId }, topics)) {
-    const eventId = append(context, asked, { agentId, at, causationId });
-    upstream.remember(entry.event, asked.type, eventId);
-    // What follows of one entry is its record: kept because of what was just stored.
+  for (const event of clientEventsOf(entry, { stepId, decisionId }, topics)) {
+    const eventId = append(context, event, { agentId, at, causationId });
+    upstream.remember(entry.event, event.type, eventId);
+    // The next event of the same entry is caused by this one.
     causationId = eventId;
   }
 }
@@ -86,18 +86,18 @@ function conclude(
 
 function append(
   context: SealedContext,
-  asked: AskedEvent,
-  deed: Parameters<SealedContext['do']>[1],
+  event: ClientEvent,
+  origin: Parameters<SealedContext['do']>[1],
 ): string | undefined {
   return context.do(
-    commandFromEvent(clientEvent.parse(asked), () => ''),
-    deed,
+    commandFromEvent(clientEvent.parse(event), () => ''),
+    origin,
   );
 }
 
-/** RFC 3339 with milliseconds, or undefined for what is no time. */
-function timeOf(stated: unknown): string | undefined {
-  if (typeof stated !== 'string' && typeof stated !== 'number') return undefined;
-  const time = new Date(stated);
+/** Returns RFC 3339 with milliseconds; undefined if the value is not a time. */
+function timeOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const time = new Date(value);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

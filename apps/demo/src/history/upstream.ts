@@ -1,20 +1,20 @@
 import { type EventRecord } from '../agent-trail/trail.schema.js';
 
-const names = /Upstream dependency "([^"]+)" failed/;
+const upstreamFailure = /Upstream dependency "([^"]+)" failed/;
 const failed = /^"([^"]+)" failed/;
 const skipped = /^Whether to skip (\S+)$/;
 
-/** Which event a trail's own words name as the reason of another: `Upstream dependency "tests" failed`. */
+/** Finds the causes that entries of a trail name in their text: `Upstream dependency "tests" failed`. */
 export class Upstream {
   readonly #ended = new Map<string, string>();
 
-  /** Undefined if the entry names nothing, or nothing that was recorded. */
+  /** Returns undefined if the entry upstreamFailure no recorded event. */
   causeOf(event: EventRecord | undefined): string | undefined {
-    const [, named] = names.exec(event?.content ?? '') ?? [];
+    const [, named] = upstreamFailure.exec(event?.content ?? '') ?? [];
     return named === undefined ? undefined : this.#ended.get(named);
   }
 
-  /** A task ends where it is said to have failed, or where it is decided to skip it. */
+  /** Stores the event with which a task failed or was skipped. */
   remember(event: EventRecord | undefined, type: string, eventId: string | undefined): void {
     const task = event && taskEnded(event, type);
     if (task !== undefined && eventId !== undefined) this.#ended.set(task, eventId);

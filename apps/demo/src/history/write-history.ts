@@ -9,27 +9,27 @@ import { count } from '../terminal/progress.js';
 import { type Terminal } from '../terminal/terminal.js';
 import { historyOf } from './trail-history.js';
 
-/** `day`: the date (UTC) on which trails must have begun to be written; undefined writes all. */
+/** `day`: only trails that began on this date (UTC) are written; undefined writes all. */
 export type HistoryChoice = Readonly<{ path: string; day: string | undefined; file: string }>;
 
-/** Writes trails as a file that `throughline import` takes, with the times at which things happened. */
+/** Writes trails, with their original times, to a file for `throughline import`. */
 export async function writeHistory(
   { path, day, file }: HistoryChoice,
   terminal: Terminal,
 ): Promise<void> {
   const { trails } = parseTrails(await readJsonLines(path));
-  const begun = trails.filter(
+  const selected = trails.filter(
     ({ metadata }) => day === undefined || String(metadata['startedAt']).startsWith(day),
   );
-  if (begun.length === 0) throw new DemoError(`no trail in ${path} began on ${day}`);
+  if (selected.length === 0) throw new DemoError(`no trail in ${path} began on ${day}`);
   const writer = new EventsJsonlWriter();
   const lines = [writer.header()];
   let events = 0;
-  for (const trail of begun)
+  for (const trail of selected)
     for (const { hash, ...event } of historyOf(trail)) {
       lines.push(writer.event(event, hash));
       events++;
     }
   await writeFile(file, [...lines, writer.trailer()].join(''));
-  terminal.write(`${file}: ${count(begun.length)} contexts with ${count(events)} events`);
+  terminal.write(`${file}: ${count(selected.length)} contexts with ${count(events)} events`);
 }

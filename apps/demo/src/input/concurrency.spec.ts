@@ -3,21 +3,21 @@ import { setImmediate } from 'node:timers/promises';
 import { forEachConcurrently } from './concurrency.js';
 
 describe('forEachConcurrently', () => {
-  it('works on every item once, at most so many at a time', async () => {
+  it('processes every item once, with at most the given concurrency', async () => {
     let running = 0;
-    let most = 0;
-    const seen: number[] = [];
+    let peak = 0;
+    const processed: number[] = [];
     await forEachConcurrently(Array(20).keys(), 4, async (item) => {
-      most = Math.max(most, (running += 1));
+      peak = Math.max(peak, (running += 1));
       await setImmediate();
-      seen.push(item);
+      processed.push(item);
       running -= 1;
     });
-    expect(seen.sort((left, right) => left - right)).toEqual([...Array(20).keys()]);
-    expect(most).toBe(4);
+    expect(processed.sort((left, right) => left - right)).toEqual([...Array(20).keys()]);
+    expect(peak).toBe(4);
   });
 
-  it('starts nothing more once one has failed', async () => {
+  it('starts no more items after a failure', async () => {
     const started: number[] = [];
     const work = async (item: number) => {
       started.push(item);

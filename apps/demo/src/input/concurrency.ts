@@ -1,4 +1,4 @@
-/** Runs `work` on every item in their order, at most `limit` at once; stops starting at the first failure. */
+/** Runs `work` for every item in order, at most `limit` at once. Starts no more items after the first failure. */
 export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   limit: number,

@@ -5,7 +5,7 @@ import { DemoError } from '../demo-error.js';
 /** `line` is counted from 1. */
 type Line = Readonly<{ line: number; value: unknown }>;
 
-/** What could not be used as it is, and where it stands. */
+/** A malformed part of the input, with its line and its place in that line. */
 export type Fault = Readonly<{ line: number; place?: string; detail: string }>;
 
 export type JsonLines = Readonly<{ lines: readonly Line[]; faults: readonly Fault[] }>;
@@ -37,7 +37,7 @@ async function readData(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new DemoError(
-      `there is no input at ${path}: name the file, or set THROUGHLINE_DATA to the folder that holds the data`,
+      `there is no input at ${path}: name the file, or set THROUGHLINE_DATA to the folder of the data`,
       { cause },
     );
   }

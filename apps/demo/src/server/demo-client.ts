@@ -34,7 +34,7 @@ export type Conflict = z.output<typeof conflictSchema>;
 
 export type Request = Readonly<{
   method?: 'GET' | 'POST' | 'PATCH';
-  /** Below /v1, segments encoded. */
+  /** Relative to /v1, with encoded segments. */
   path: string;
   body?: unknown;
   ifMatch?: number;
@@ -43,7 +43,7 @@ export type Request = Readonly<{
 
 type Answer = SdkAnswer<unknown>;
 
-/** One agent's or person's way to the server: its own key, over HTTP and nothing else. */
+/** An HTTP client with the key of one agent or person. */
 export class DemoClient {
   constructor(
     private readonly server: Pick<DemoServer, 'address'>,
@@ -51,7 +51,7 @@ export class DemoClient {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Refusals are answers too. */
+  /** Returns refusals as answers. */
   async send(request: Request): Promise<Answer> {
     const { path, method = 'GET', body, ifMatch: expectedVersion, idempotencyKey } = request;
     const client = new Throughline({ url: this.server.address, key: this.key });
@@ -74,11 +74,11 @@ export class DemoClient {
 
   async write(request: Request): Promise<Written> {
     const result = await this.writeIfCurrent(request);
-    if ('missed' in result) throw new DemoError(`${request.path}: lost a race nobody should be in`);
+    if ('missed' in result) throw new DemoError(`${request.path}: an unexpected version conflict`);
     return result;
   }
 
-  /** A lost race is an answer here, not a failure: it carries what was missed. */
+  /** Returns a version conflict, with the missed events, as an answer. */
   async writeIfCurrent(request: Request): Promise<Written | Conflict> {
     const answer = await this.send({ method: 'POST', ...request });
     if (answer.status === 412) return conflictSchema.parse(answer.body);
@@ -86,7 +86,7 @@ export class DemoClient {
     return writtenSchema.parse(answer.body);
   }
 
-  /** Every item of a list, page after page. */
+  /** Reads all pages of a list. */
   async readAll<Output>(item: z.ZodType<Output>, path: string): Promise<readonly Output[]> {
     const page = z.object({ items: z.array(item), nextCursor: z.string().nullable() });
     const join = path.includes('?') ? '&' : '?';
@@ -101,7 +101,7 @@ export class DemoClient {
   }
 }
 
-/** Makes a key and answers the client that holds it. */
+/** Creates a key and returns a client with it. */
 export async function clientWithKey(
   admin: DemoClient,
   stage: Readonly<{ server: DemoServer; signal: AbortSignal }>,
@@ -113,7 +113,7 @@ export async function clientWithKey(
   return new DemoClient(stage.server, secret, stage.signal);
 }
 
-/** `path` with its segments encoded. */
+/** Returns the path of a context with encoded segments. */
 export function contextPath(contextId: string, ...below: readonly string[]): string {
   return ['contexts', contextId, ...below].map(encodeURIComponent).join('/');
 }

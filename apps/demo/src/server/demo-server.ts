@@ -11,13 +11,13 @@ import { DemoError } from '../demo-error.js';
 
 const startLimitMs = 60_000;
 const stopLimitMs = 20_000;
-const keptOfStderr = 4000;
+const maxErrorLength = 4000;
 
 export type DemoServer = Readonly<{ address: URL; adminKey: string; stop: () => Promise<void> }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A server process on a free port with a data directory of its own; `stop` ends both. */
+/** Starts a server process on a free port with a temporary data directory; `stop` removes both. */
 export async function startServer(
   launcher: string,
   env: Environment,
@@ -28,7 +28,7 @@ export async function startServer(
   const child = spawn(process.execPath, [launcher, 'start'], {
     env: serverEnvironment(env, join(directory, 'data'), adminKey),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A Ctrl-C at the terminal reaches the demo alone, which then stops the server in order.
+    // Ctrl-C only reaches the demo, which then stops the server gracefully.
     detached: true,
   });
   const stop = async () => {
@@ -43,17 +43,17 @@ export async function startServer(
   }
 }
 
-/** Nothing of the person's own configuration: a demo must never write to their database. */
+/** Excludes the user's configuration: a demo must never write to the user's database. */
 function serverEnvironment(env: Environment, dataDir: string, adminKey: string): Environment {
   const foreign = /^(THROUGHLINE_|DATABASE_URL$|EVENTSTORE_URL$|PG)/;
-  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  const inherited = Object.entries(env).filter(([name]) => !foreign.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     THROUGHLINE_PORT: '0',
     THROUGHLINE_DATA_DIR: dataDir,
     THROUGHLINE_ADMIN_KEY: adminKey,
     THROUGHLINE_LOG_LEVEL: 'error',
-    // Nobody but the demo waits for answers, and the demo has gone.
+    // Only the demo waits for answers, and it has ended.
     THROUGHLINE_DRAIN_TIMEOUT_MS: '2000',
   };
 }
@@ -61,7 +61,7 @@ function serverEnvironment(env: Environment, dataDir: string, adminKey: string):
 async function addressOf(child: ChildProcess, signal: AbortSignal): Promise<URL> {
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new DemoError('the server has no output');
-  const complaint = lastText(stderr);
+  const errorText = lastText(stderr);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]);
   const listening = findAddress(stdout);
   const ended = once(child, 'close', { signal: limit }).then(() => undefined);
@@ -69,7 +69,7 @@ async function addressOf(child: ChildProcess, signal: AbortSignal): Promise<URL>
     throw new DemoError('the server did not start in time', { cause });
   });
   if (address) return address;
-  throw new DemoError(`the server did not start: ${complaint() || 'it gave no reason'}`);
+  throw new DemoError(`the server did not start: ${errorText() || 'it gave no reason'}`);
 }
 
 async function findAddress(stdout: Readable): Promise<URL | undefined> {
@@ -86,15 +86,15 @@ async function findAddress(stdout: Readable): Promise<URL | undefined> {
 function lastText(stream: Readable): () => string {
   let text = '';
   stream.setEncoding('utf8');
-  stream.on('data', (chunk: string) => (text = (text + chunk).slice(-keptOfStderr)));
+  stream.on('data', (chunk: string) => (text = (text + chunk).slice(-maxErrorLength)));
   return () => text.trim();
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
   const forced = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
-  await gone;
+  await exited;
   clearTimeout(forced);
 }

@@ -1,11 +1,12 @@
-/** Text of others, on one line of at most `width` characters: nothing in it may steer the terminal. */
+/** Puts untrusted text on one line of at most `width` characters, and escapes control characters. */
 export function excerpt(text: string, width = 100): string {
   const characters = Array.from(text.replace(/\s+/g, ' ').trim());
-  const kept = characters.length > width ? [...characters.slice(0, width - 1), '…'] : characters;
-  return kept.map(escapeUnprintable).join('');
+  const shortened =
+    characters.length > width ? [...characters.slice(0, width - 1), '…'] : characters;
+  return shortened.map(escapeUnprintable).join('');
 }
 
-/** JSON of others in the same way. */
+/** Does the same for untrusted JSON. */
 export function jsonExcerpt(value: unknown, width = 100): string {
   return excerpt(JSON.stringify(value) ?? 'undefined', width);
 }

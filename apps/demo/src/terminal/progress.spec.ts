@@ -8,7 +8,7 @@ function recorded(watching: boolean) {
 }
 
 describe('Progress', () => {
-  it('writes some ten plain lines where nobody is watching', () => {
+  it('writes ten plain lines without a terminal', () => {
     const { lines, terminal } = recorded(false);
     const progress = new Progress(terminal, 2000, 'events', () => '3 conflicts');
     for (let done = 0; done < 2000; done += 1) progress.advance();
@@ -17,7 +17,7 @@ describe('Progress', () => {
     expect(lines.at(-1)).toBe('  2,000 of 2,000 events, 3 conflicts');
   });
 
-  it('draws a bar where somebody is, full at the end', () => {
+  it('draws a bar on a terminal, which is full at the end', () => {
     const { lines, terminal } = recorded(true);
     const progress = new Progress(terminal, 2, 'events');
     progress.advance();

@@ -4,7 +4,7 @@ const barWidth = 30;
 const frameMs = 80;
 const plainLines = 10;
 
-/** Says how far a demo is: a bar where somebody watches, otherwise some ten plain lines. */
+/** Reports the progress of a demo: a bar on a terminal, otherwise ten plain lines. */
 export class Progress {
   #done = 0;
   #shownAt = -Infinity;

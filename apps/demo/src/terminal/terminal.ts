@@ -1,11 +1,11 @@
 export type Terminal = Readonly<{
-  /** To stdout, a line at a time. */
+  /** Writes a line to stdout. */
   write: (line: string) => void;
-  /** To stderr. */
+  /** Writes a line to stderr. */
   warn: (line: string) => void;
-  /** Shows a line in place of the one shown before; undefined if nobody is watching. */
+  /** Replaces the line of the last call; undefined if stdout is not a terminal. */
   show: ((line: string) => void) | undefined;
-  /** Takes away what `show` showed. */
+  /** Removes the line of `show`. */
   clear: () => void;
 }>;
 

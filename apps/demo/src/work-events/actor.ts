@@ -11,20 +11,20 @@ import {
 import { catchUp, createdItem, type ItemCopy, stepIdOf } from './item-copy.js';
 import { type WorkEvent } from './work-event.schema.js';
 
-/** An actor works on several items at once, as its log shows it did. */
-const hands = 8;
+/** Maximum number of items on which an actor works concurrently, as in the log. */
+const maxConcurrentItems = 8;
 const waitSeconds = 30;
 
-/** An event of the log and the one before it on the same item, whoever wrote that. */
+/** An event of the log, and the previous event of any actor on the same item. */
 export type Turn = Readonly<{ event: WorkEvent; previousId: number | null }>;
 
-/** Told what happens to an actor's writes. */
+/** Callbacks for the results of an actor's writes. */
 export type ReplayWatcher = Readonly<{
   acknowledged: (event: WorkEvent, written: Written) => void;
   conflicted: () => void;
 }>;
 
-/** One actor of the log: a client with a key and with copies of items that others change behind its back. */
+/** One actor of the log: a client with its own key and with copies of items, which become outdated when others write. */
 export class Actor {
   readonly #copies = new Map<string, ItemCopy>();
 
@@ -34,17 +34,17 @@ export class Actor {
   ) {}
 
   /**
-   * Plays its turns, started in the log's order. The earliest event nobody has stored yet is always among the
-   * started ones of its actor, so waiting for predecessors cannot end in a circle.
+   * Plays its turns, started in the order of the log. The earliest event that is not stored is always started, so waiting for
+   * previous events cannot deadlock.
    */
   async play(turns: readonly Turn[]): Promise<void> {
     const lastOfItem = new Map<string, Promise<void>>();
     const running = new Set<Promise<void>>();
     for (const turn of turns) {
-      if (running.size >= hands) await Promise.race(running);
+      if (running.size >= maxConcurrentItems) await Promise.race(running);
       const { itemId } = turn.event;
       const ownPrevious = lastOfItem.get(itemId) ?? Promise.resolve();
-      const done = ownPrevious.then(() => this.#take(turn));
+      const done = ownPrevious.then(() => this.#playTurn(turn));
       const settled = done.finally(() => running.delete(settled));
       lastOfItem.set(itemId, settled);
       running.add(settled);
@@ -53,30 +53,30 @@ export class Actor {
   }
 
   /**
-   * Writes on the version it knows. Where others wrote since, it is refused with what it missed, takes that into
-   * its copy, and writes again.
+   * Writes at the version of its copy. If others have written since, the write is refused with the missed events; the actor
+   * applies them to its copy and writes again.
    */
-  async #take({ event, previousId }: Turn): Promise<void> {
+  async #playTurn({ event, previousId }: Turn): Promise<void> {
     let copy = this.#copies.get(event.itemId) ?? createdItem;
     if (copy.lastId !== previousId && previousId !== null)
       await this.#awaitEvent(event.itemId, previousId);
     for (;;) {
       const answer = await this.client.writeIfCurrent(requestOf(event, copy.version));
-      if (!('missed' in answer)) return this.#keep(event, answer);
+      if (!('missed' in answer)) return this.#acknowledge(event, answer);
       this.watcher.conflicted();
       copy = await this.#readMissed(event.itemId, copy, answer);
       if (copy.lastId !== previousId)
         throw new DemoError(
-          `${event.itemId}: event ${event.id} follows ${previousId}, the store says ${copy.lastId}`,
+          `${event.itemId}: event ${event.id} must follow ${previousId}, but the store has ${copy.lastId}`,
         );
     }
   }
 
-  /** Answered as soon as the event is there; nobody sleeps. */
+  /** Waits by long polls until the event is stored. */
   async #awaitEvent(itemId: string, eventId: number): Promise<void> {
     const path = `${contextPath(itemId, 'step-outputs', stepIdOf(eventId))}?wait=${waitSeconds}`;
-    const there = z.looseObject({ version: z.int() }).nullable();
-    while ((await this.client.read(there, path)) === null);
+    const storedOutput = z.looseObject({ version: z.int() }).nullable();
+    while ((await this.client.read(storedOutput, path)) === null);
   }
 
   async #readMissed(itemId: string, copy: ItemCopy, conflict: Conflict): Promise<ItemCopy> {
@@ -86,13 +86,13 @@ export class Actor {
     return catchUp(caughtUp, await this.client.readAll(storedEvent, path));
   }
 
-  #keep(event: WorkEvent, written: Written): void {
+  #acknowledge(event: WorkEvent, written: Written): void {
     this.#copies.set(event.itemId, { version: written.version, lastId: event.id });
     this.watcher.acknowledged(event, written);
   }
 }
 
-/** One event of the log: what it changes of the item and the whole record, together or not at all. */
+/** Returns the append for one event of the log: the changes of the item and the complete record, stored atomically. */
 function requestOf({ id, itemId, changes, record }: WorkEvent, version: number) {
   return {
     path: contextPath(itemId, 'events'),

@@ -9,7 +9,7 @@ const stored = (version: number, data: Record<string, unknown>, type = 'StepOutp
 });
 
 describe('catchUp', () => {
-  it('takes in what was missed: the version and the last event of the log', () => {
+  it('applies missed events: the version and the last event of the log', () => {
     const missed = [
       stored(2, { values: {} }, 'GlobalContextSet'),
       stored(3, { stepId: stepIdOf(12), output: {} }),
@@ -19,7 +19,7 @@ describe('catchUp', () => {
     expect(catchUp(createdItem, missed)).toEqual({ version: 5, lastId: 15 });
   });
 
-  it('ignores what it already holds and outputs that are no events of the log', () => {
+  it('ignores known events and outputs that are not events of the log', () => {
     const copy = { version: 3, lastId: 12 };
     const known = [stored(3, { stepId: stepIdOf(9), output: {} })];
     expect(catchUp(copy, known)).toEqual(copy);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { type StoredEvent } from '../server/demo-client.js';
 
-/** What one actor knows of one item. It grows by the actor's own writes and by what conflicts say was missed. */
+/** An actor's knowledge of one item, updated by its own writes and by the missed events of conflicts. */
 export type ItemCopy = Readonly<{
   version: number;
-  /** The last event of the log it holds; null if it holds none. */
+  /** The last known event of the log; null if there is none. */
   lastId: number | null;
 }>;
 
@@ -14,12 +14,12 @@ const stepOfEvent = /^event-(\d+)$/;
 
 export const createdItem: ItemCopy = { version: 1, lastId: null };
 
-/** Every event of the log is the output of a step of its own, so that others can wait for it. */
+/** Each event of the log is the output of its own step, so that other actors can wait for it. */
 export function stepIdOf(eventId: number): string {
   return `event-${eventId}`;
 }
 
-/** Stored events, applied to a copy in their order; those it already holds change nothing. */
+/** Applies stored events to a copy in order; known events change nothing. */
 export function catchUp(copy: ItemCopy, events: readonly StoredEvent[]): ItemCopy {
   return events
     .filter(({ version }) => version > copy.version)
@@ -29,7 +29,7 @@ export function catchUp(copy: ItemCopy, events: readonly StoredEvent[]): ItemCop
     );
 }
 
-/** The id in the log of what a stored event carries. */
+/** Returns the id in the log of a stored event; undefined for other events. */
 export function logIdOf({ type, data }: Pick<StoredEvent, 'type' | 'data'>): number | undefined {
   if (type !== 'StepOutputAdded') return undefined;
   const output = outputOfStep.safeParse(data);

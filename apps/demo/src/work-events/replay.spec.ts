@@ -10,18 +10,18 @@ const event = (id: number, itemId: string, actor: string) => ({
 });
 
 describe('turnsByActor', () => {
-  it('gives every actor its events in order, each with the one before it on the same item', () => {
+  it('assigns to every actor its events in order, each with the previous event on the same item', () => {
     const turns = turnsByActor([
       event(1, 'x', 'ada'),
       event(2, 'y', 'bob'),
       event(3, 'x', 'bob'),
       event(4, 'x', 'ada'),
     ]);
-    const told = [...turns].map(([actor, own]) => [
+    const ids = [...turns].map(([actor, own]) => [
       actor,
       own.map((turn) => [turn.event.id, turn.previousId]),
     ]);
-    expect(told).toEqual([
+    expect(ids).toEqual([
       [
         'ada',
         [

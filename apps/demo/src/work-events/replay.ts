@@ -10,7 +10,7 @@ import { type FinalItem, type WorkEvent } from './work-event.schema.js';
 const setupConcurrency = 16;
 
 export type Replay = Readonly<{
-  /** By item: the ids of the stored events the server acknowledged. */
+  /** The ids of the stored events that the server acknowledged, by item. */
   acknowledged: ReadonlyMap<string, readonly string[]>;
   conflicts: number;
   seconds: number;
@@ -18,7 +18,7 @@ export type Replay = Readonly<{
 
 type ReadyActor = Readonly<{ client: DemoClient; turns: readonly Turn[] }>;
 
-/** Creates the items, then lets all actors play at once. */
+/** Creates the items, then plays all actors concurrently. */
 export async function replay(
   stage: Stage,
   events: readonly WorkEvent[],
@@ -44,7 +44,7 @@ export async function replay(
   return { acknowledged, conflicts, seconds: seconds() };
 }
 
-/** The turns of every actor, in the log's order. */
+/** Returns the turns of every actor, in the order of the log. */
 export function turnsByActor(events: readonly WorkEvent[]): ReadonlyMap<string, readonly Turn[]> {
   const lastOfItem = new Map<string, number>();
   const turns = new Map<string, Turn[]>();
@@ -57,7 +57,7 @@ export function turnsByActor(events: readonly WorkEvent[]): ReadonlyMap<string, 
   return turns;
 }
 
-/** A key for every actor and a context for every item. */
+/** Creates a key for every actor and a context for every item. */
 async function setUp(
   stage: Stage,
   events: readonly WorkEvent[],

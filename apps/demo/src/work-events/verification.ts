@@ -11,13 +11,13 @@ import { type WorkEvent } from './work-event.schema.js';
 
 const readers = 8;
 
-/** What the store holds after the replay, read back through the API. */
+/** The state of the store after the replay, read through the API. */
 export type Verification = Readonly<{
-  /** Events of the log found whole, on their item, in the log's order and by their actor. */
-  kept: number;
-  /** Acknowledged stored events that are not there. */
+  /** Number of events of the log that are stored completely, on their item, in order and by their actor. */
+  complete: number;
+  /** Ids of acknowledged events that are missing. */
   lost: readonly string[];
-  /** Status by item, as the documents show it. */
+  /** Status by item, from the documents. */
   statuses: ReadonlyMap<string, string>;
 }>;
 
@@ -32,20 +32,20 @@ export async function verify(
   const admin = new DemoClient(server, server.adminKey, signal);
   const statuses = new Map<string, string>();
   const lost: string[] = [];
-  let kept = 0;
+  let complete = 0;
   const items = Map.groupBy(events, ({ itemId }) => itemId);
   await forEachConcurrently(items, readers, async ([itemId, inLog]) => {
     const stored = await admin.readAll(storedEvent, contextPath(itemId, 'events'));
     const ids = new Set(stored.map(({ eventId }) => eventId));
     lost.push(...(acknowledged.get(itemId) ?? []).filter((eventId) => !ids.has(eventId)));
-    kept += countKept(inLog, stored);
+    complete += countComplete(inLog, stored);
     const { globalContext } = await admin.read(documentSchema, contextPath(itemId));
     statuses.set(itemId, globalContext.status);
   });
-  return { kept, lost, statuses };
+  return { complete, lost, statuses };
 }
 
-function countKept(inLog: readonly WorkEvent[], stored: readonly StoredEvent[]): number {
+function countComplete(inLog: readonly WorkEvent[], stored: readonly StoredEvent[]): number {
   const outputs = stored.filter((event) => logIdOf(event) !== undefined);
   return inLog.filter(({ actor, record }, at) => {
     const event = outputs[at];

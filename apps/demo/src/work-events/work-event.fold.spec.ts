@@ -23,7 +23,7 @@ const log = [
 const final = (id: string, status: string) => ({ id, title: '', status });
 
 describe('folding a work log offline', () => {
-  it('ends every item with the status last said', () => {
+  it('returns the last status of every item', () => {
     expect([...foldStatuses(log)]).toEqual([
       ['a', 'pinned'],
       ['b', 'open'],
@@ -31,11 +31,11 @@ describe('folding a work log offline', () => {
     ]);
   });
 
-  it('does not count creation as speaking of the status', () => {
+  it('does not count the creation as a status event', () => {
     expect([...itemsWithStatusEvents(log)]).toEqual(['a', 'b']);
   });
 
-  it('counts what the log supports, with and without some types', () => {
+  it('counts the final statuses that the log supports, with and without some types', () => {
     const finals = [final('a', 'pinned'), final('b', 'open'), final('c', 'open')];
     expect(countSupported(log, finals)).toBe(2);
     expect(countSupported(log, finals, ['created', 'reopened'])).toBe(0);

@@ -1,14 +1,14 @@
 import { type FinalItem, type WorkEvent, type WorkEventType } from './work-event.schema.js';
 
-/** Types that say what becomes of an item's status, beside its creation. */
+/** Types that change the status of an item after its creation. */
 const statusTypes: ReadonlySet<WorkEventType> = new Set(['status_changed', 'closed', 'reopened']);
 
-/** Items by id: those whose status the log speaks of, beyond creating them. */
+/** Returns the ids of the items whose status changes in the log after their creation. */
 export function itemsWithStatusEvents(events: readonly WorkEvent[]): ReadonlySet<string> {
   return new Set(events.filter(({ type }) => statusTypes.has(type)).map(({ itemId }) => itemId));
 }
 
-/** The status of every item as the log alone gives it, without a store. */
+/** Computes the status of every item from the log alone. */
 export function foldStatuses(
   events: readonly WorkEvent[],
   ignored: readonly WorkEventType[] = [],
@@ -21,13 +21,14 @@ export function foldStatuses(
   return statuses;
 }
 
-/** How many of the items with status events end as recorded. */
+/** Counts the items with status events whose computed status is the recorded final one. */
 export function countSupported(
   events: readonly WorkEvent[],
   finals: readonly FinalItem[],
   ignored: readonly WorkEventType[] = [],
 ): number {
   const statuses = foldStatuses(events, ignored);
-  const spoken = itemsWithStatusEvents(events);
-  return finals.filter(({ id, status }) => spoken.has(id) && statuses.get(id) === status).length;
+  const itemsWithStatus = itemsWithStatusEvents(events);
+  return finals.filter(({ id, status }) => itemsWithStatus.has(id) && statuses.get(id) === status)
+    .length;
 }

@@ -46,12 +46,12 @@ describe('parseWorkEvents', () => {
     expect(items).toMatchObject([{ id: 7, itemId: 'gt-1', actor: 'crew/ada', changes }]);
   });
 
-  it('keeps the record whole, with members nobody asked for', () => {
-    const whole = { ...record, mood: 'good' };
-    expect(parse(whole).items.at(0)?.record).toBe(whole);
+  it('keeps the complete record, with unknown members', () => {
+    const complete = { ...record, mood: 'good' };
+    expect(parse(complete).items.at(0)?.record).toBe(complete);
   });
 
-  it('names lines that are no events and keeps the rest in the order of their ids', () => {
+  it('reports lines that are not events, and sorts the others by id', () => {
     const { items, faults } = parse(
       { ...record, id: 9 },
       { ...record, event_type: 'teleported' },
@@ -62,12 +62,12 @@ describe('parseWorkEvents', () => {
     );
     expect(items.map(({ id }) => id)).toEqual([8, 9]);
     expect(faults.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
-    expect(faults.at(1)?.detail).toBe('updated says not what');
+    expect(faults.at(1)?.detail).toBe('updated has no changes');
   });
 });
 
 describe('parseFinalItems', () => {
-  it('takes what is compared and names the lines that lack it', () => {
+  it('reads the compared members, and reports lines without them', () => {
     const lines = [{ id: 'gt-1', title: 't', status: 'open', more: 1 }, { id: 'gt-2' }];
     const { items, faults } = parseFinalItems({
       lines: lines.map((value, at) => ({ line: at + 1, value })),

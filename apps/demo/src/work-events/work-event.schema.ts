@@ -38,37 +38,37 @@ export type WorkEvent = Readonly<{
   itemId: string;
   actor: string;
   type: WorkEventType;
-  /** What it changes of the item, as a JSON merge patch. */
+  /** The changes of the item, as a JSON merge patch. */
   changes: JsonMembers;
-  /** The line of the log, whole. */
+  /** The complete line of the log. */
   record: unknown;
 }>;
 
 export type FinalItem = z.output<typeof finalSchema>;
 
-type Parsed<Item> = Readonly<{ items: readonly Item[]; faults: readonly Fault[] }>;
+type ParseResult<Item> = Readonly<{ items: readonly Item[]; faults: readonly Fault[] }>;
 
-/** The log in its order; lines that are no events are faults. */
-export function parseWorkEvents({ lines, faults }: JsonLines): Parsed<WorkEvent> {
+/** Parses the log in order of ids; lines that are not events become faults. */
+export function parseWorkEvents({ lines, faults }: JsonLines): ParseResult<WorkEvent> {
   const items: WorkEvent[] = [];
-  const found: Fault[] = [...faults];
+  const allFaults: Fault[] = [...faults];
   for (const { line, value } of lines) {
     const event = readWorkEvent(value);
-    if (typeof event === 'string') found.push({ line, detail: event });
+    if (typeof event === 'string') allFaults.push({ line, detail: event });
     else items.push(event);
   }
-  return { items: items.sort((left, right) => left.id - right.id), faults: found };
+  return { items: items.sort((left, right) => left.id - right.id), faults: allFaults };
 }
 
-export function parseFinalItems({ lines, faults }: JsonLines): Parsed<FinalItem> {
+export function parseFinalItems({ lines, faults }: JsonLines): ParseResult<FinalItem> {
   const items: FinalItem[] = [];
-  const found: Fault[] = [...faults];
+  const allFaults: Fault[] = [...faults];
   for (const { line, value } of lines) {
     const item = finalSchema.safeParse(value, inWords);
     if (item.success) items.push(item.data);
-    else found.push({ line, detail: z.prettifyError(item.error) });
+    else allFaults.push({ line, detail: z.prettifyError(item.error) });
   }
-  return { items, faults: found };
+  return { items, faults: allFaults };
 }
 
 function readWorkEvent(value: unknown): WorkEvent | string {
@@ -76,14 +76,14 @@ function readWorkEvent(value: unknown): WorkEvent | string {
   if (!parsed.success) return z.prettifyError(parsed.error);
   const { id, issue_id: itemId, actor, event_type: type } = parsed.data;
   const changes = changesByType[type](parsed.data);
-  return changes ? { id, itemId, actor, type, changes, record: value } : `${type} says not what`;
+  return changes ? { id, itemId, actor, type, changes, record: value } : `${type} has no changes`;
 }
 
-/** What an event of each type changes; undefined if it does not say. */
+/** The changes of an event by its type; undefined if the record has none. */
 const changesByType: Readonly<
   Record<WorkEventType, (record: WorkRecord) => JsonMembers | undefined>
 > = {
-  // Creating an item anew under the id of a closed one opens it.
+  // Creating an item again under the id of a closed one opens it.
   created: () => ({ status: 'open' }),
   closed: ({ new_value: reason }) =>
     membersOf(reason) ?? { status: 'closed', close_reason: reason },
@@ -95,7 +95,7 @@ const changesByType: Readonly<
   reopened: ({ new_value: members }) => membersOf(members),
 };
 
-/** The label stands in the comment alone: `Added label: <label>`. */
+/** The label is only in the comment: `Added label: <label>`. */
 function labelChange({ comment, event_type: type }: WorkRecord): JsonMembers | undefined {
   const label = /^(?:Added|Removed) label: (.+)$/s.exec(comment ?? '')?.[1];
   if (label === undefined) return undefined;

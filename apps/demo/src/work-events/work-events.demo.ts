@@ -17,16 +17,16 @@ import {
   type WorkEvent,
 } from './work-event.schema.js';
 
-const shownMismatches = 20;
+const maxListedMismatches = 20;
 
 type WorkLog = Readonly<{
   events: readonly WorkEvent[];
   finals: readonly FinalItem[];
-  /** Whether events at the end of the log were left out. */
+  /** Whether events at the end of the log were omitted. */
   limited: boolean;
 }>;
 
-/** Reads the log and the final items beside it; answers the demo, which replays and compares. */
+/** Reads the log and the final items. Returns the demo, which replays the log and compares the result. */
 export async function replayWorkEvents(
   choice: WorkEventsChoice,
   terminal: Terminal,
@@ -61,31 +61,34 @@ function describeLog({ events, finals, limited }: WorkLog, terminal: Terminal): 
   if (limited) return;
   const supported = countSupported(events, finals);
   const narrowly = countSupported(events, finals, ['created', 'reopened']);
-  const spoken = itemsWithStatusEvents(events).size;
+  const itemsWithStatus = itemsWithStatusEvents(events).size;
   terminal.write(
-    `folded offline, the log itself gives the recorded final status of ${supported} of the ${spoken} items that have status events (${narrowly} where creation and reopening are not read as statuses)`,
+    `computed offline, the log has the recorded final status of ${supported} of the ${itemsWithStatus} items with status events (${narrowly} if creation and reopening are ignored)`,
   );
 }
 
-/** Whether nothing is lost and every status is the one the log supports. */
+/** Prints the figures. Returns whether no event is lost and every status is the one that the log supports. */
 function report(
   log: WorkLog,
   { acknowledged, conflicts, seconds }: Replay,
-  { kept, lost, statuses }: Verification,
+  { complete, lost, statuses }: Verification,
   terminal: Terminal,
 ): boolean {
   const appended = [...acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
   const { events } = log;
   const row = (name: string, text: string) => terminal.write(`${name.padEnd(20)} ${text}`);
-  row('stored', `${count(kept)} of ${count(events.length)} events, whole and in the log's order`);
+  row(
+    'stored',
+    `${count(complete)} of ${count(events.length)} events, complete and in the order of the log`,
+  );
   const asSupported = reportStatuses(log, statuses, row);
   row('lost', `${count(lost.length)} of ${count(appended)} acknowledged stored events`);
-  row('conflicts retried', `${count(conflicts)}, each with the events it had missed`);
+  row('conflicts retried', `${count(conflicts)}, each with the missed events`);
   row(
     'appends per second',
     `${count(Math.round(events.length / seconds))} (${count(events.length)} conditional appends of ${count(appended)} stored events in ${seconds.toFixed(1)} s)`,
   );
-  return asSupported && lost.length === 0 && kept === events.length;
+  return asSupported && lost.length === 0 && complete === events.length;
 }
 
 function reportStatuses(
@@ -95,15 +98,21 @@ function reportStatuses(
 ): boolean {
   const folded = foldStatuses(events);
   const expected = limited ? folded : new Map(finals.map(({ id, status }) => [id, status]));
-  const spoken = itemsWithStatusEvents(events);
-  const wrong = [...spoken].filter((id) => statuses.get(id) !== expected.get(id));
+  const itemsWithStatus = itemsWithStatusEvents(events);
+  const wrong = [...itemsWithStatus].filter((id) => statuses.get(id) !== expected.get(id));
   const against = limited ? 'the offline fold of the same events' : 'issues-final.jsonl';
-  row('matched', `${spoken.size - wrong.length} of ${spoken.size} items, against ${against}`);
+  row(
+    'matched',
+    `${itemsWithStatus.size - wrong.length} of ${itemsWithStatus.size} items, against ${against}`,
+  );
   row('mismatched', String(wrong.length));
-  for (const id of wrong.slice(0, shownMismatches))
+  for (const id of wrong.slice(0, maxListedMismatches))
     row('', `${id}: ${excerpt(`${statuses.get(id)}, recorded ${expected.get(id)}`)}`);
-  const silent = [...statuses.keys()].filter((id) => !spoken.has(id));
-  const agreeing = silent.filter((id) => statuses.get(id) === expected.get(id));
-  row('no status events', `${silent.length} items, of which ${agreeing.length} agree as created`);
+  const withoutStatus = [...statuses.keys()].filter((id) => !itemsWithStatus.has(id));
+  const agreeing = withoutStatus.filter((id) => statuses.get(id) === expected.get(id));
+  row(
+    'no status events',
+    `${withoutStatus.length} items, of which ${agreeing.length} agree as created`,
+  );
   return [...statuses].every(([id, status]) => folded.get(id) === status);
 }

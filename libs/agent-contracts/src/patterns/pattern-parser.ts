@@ -19,7 +19,7 @@ const edges: Readonly<Record<string, Edge>> = {
   '\\B': 'no-word',
 };
 
-/** Reads a regular expression of JavaScript as with the flag `u`. Throws {@link PatternError}. */
+/** Parses a JavaScript regular expression with the flag `u`. Throws {@link PatternError}. */
 export function parsePattern(source: string): PatternNode {
   return new PatternParser(source).parse();
 }
@@ -91,9 +91,10 @@ class PatternParser {
       throw new PatternError(
         `has "${this.source.slice(start, this.#at)}" behind ^, $, \\b, \\B or a lookbehind, which cannot repeat: leave it out`,
       );
-    const [least, most] = boundsOf(found);
-    if (most < least) throw new PatternError(`repeats at least ${least} and at most ${most} times`);
-    return { kind: 'repeat', part, least, most };
+    const [minimum, maximum] = boundsOf(found);
+    if (maximum < minimum)
+      throw new PatternError(`repeats at least ${minimum} and at most ${maximum} times`);
+    return { kind: 'repeat', part, minimum, maximum };
   }
 
   /** Equal atoms share one test and its cache. */
@@ -130,8 +131,8 @@ function lookOf(part: PatternNode, isBehind: boolean, holds: boolean): Look {
   return { kind: 'look', direction: isBehind ? 'behind' : 'ahead', holds, part };
 }
 
-function boundsOf([, sign, least, comma, most]: RegExpExecArray): readonly [number, number] {
-  if (least === undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity];
-  if (comma === undefined) return [Number(least), Number(least)];
-  return [Number(least), most === '' ? Infinity : Number(most)];
+function boundsOf([, sign, minimum, comma, maximum]: RegExpExecArray): readonly [number, number] {
+  if (minimum === undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity];
+  if (comma === undefined) return [Number(minimum), Number(minimum)];
+  return [Number(minimum), maximum === '' ? Infinity : Number(maximum)];
 }

@@ -2,10 +2,10 @@ import { parsePattern } from './pattern-parser.js';
 import { PatternError } from './pattern.error.js';
 import { type CharacterTest, type Edge, type Look, type PatternNode } from './pattern-syntax.js';
 
-/** Which way a text is read. */
+/** The direction in which a text is read. */
 type Direction = 1 | -1;
 
-/** An instruction. `to` holds the indexes of the possible next ones. */
+/** An instruction. `to`: the indexes of the possible next instructions. */
 export type Instruction =
   | Readonly<{ kind: 'character'; matches: CharacterTest }>
   | Readonly<{ kind: 'fork'; to: readonly number[] }>
@@ -15,7 +15,10 @@ export type Instruction =
 
 export type Program = Readonly<{ direction: Direction; instructions: readonly Instruction[] }>;
 
-/** `looks`: the programs of its lookaheads and lookbehinds; inner ones precede outer ones. `classes`: its tests that are classes. */
+/**
+ * `looks`: the programs of its lookaheads and lookbehinds; inner ones precede outer ones. `classes`: its tests that are
+ * classes.
+ */
 export type Pattern = Readonly<{
   program: Program;
   looks: readonly Program[];
@@ -23,10 +26,10 @@ export type Pattern = Readonly<{
   size: number;
 }>;
 
-/** Lookaheads and lookbehinds of a pattern. */
+/** Maximum number of lookaheads and lookbehinds of a pattern. */
 const maxLooks = 16;
 
-/** Throws {@link PatternError}. `maxSize`: instructions at most, in which a{3} counts three times. */
+/** Throws {@link PatternError}. `maxSize`: the maximum number of instructions; the part of a{3} counts three times. */
 export function compilePattern(source: string, maxSize: number): Pattern {
   return new PatternCompiler(maxSize).compile(parsePattern(source));
 }
@@ -54,8 +57,8 @@ class PatternCompiler {
   }
 
   /**
-   * Compiles a lookaround. A lookahead is matched from right to left and a lookbehind from left to right, so that the match
-   * ends at the position where the lookaround stands.
+   * Compiles a lookaround. A lookahead is matched from right to left and a lookbehind from left to right, so that the
+   * match ends at the position of the lookaround.
    */
   #look(look: Look): number {
     const known = this.#lookOf.get(look);
@@ -133,11 +136,11 @@ class Emitter {
     for (const end of ends) this.#jumpToEnd(end);
   }
 
-  #repeat({ part, least, most }: Extract<PatternNode, { kind: 'repeat' }>): void {
-    for (let count = 0; count < least; count++) this.#emit(part);
-    if (most === Infinity) return this.#loop(part);
+  #repeat({ part, minimum, maximum }: Extract<PatternNode, { kind: 'repeat' }>): void {
+    for (let count = 0; count < minimum; count++) this.#emit(part);
+    if (maximum === Infinity) return this.#loop(part);
     const forks: number[] = [];
-    for (let count = least; count < most; count++) {
+    for (let count = minimum; count < maximum; count++) {
       forks.push(this.#reserve());
       this.#emit(part);
     }
@@ -156,7 +159,7 @@ class Emitter {
     this.#instructions[place] = { kind: 'fork', to: [this.#instructions.length] };
   }
 
-  /** A place that is filled in later. */
+  /** Adds a placeholder that is replaced later, and returns its index. */
   #reserve(): number {
     this.#push({ kind: 'fork', to: [] });
     return this.#instructions.length - 1;

@@ -4,17 +4,20 @@ import { stepsOfText } from '../text-steps.js';
 import { type Edge } from './pattern-syntax.js';
 import { type Instruction, type Pattern, type Program } from './pattern-program.js';
 
-/** Instructions that are looked at in one step. */
+/** Instructions that are visited in one step. */
 const instructionsPerStep = 16;
-/** Steps that are taken without a pause. */
+/** Steps between two pauses. */
 const stepsPerPause = 500;
 
-/** What compiling a class takes. */
+/** The cost of compiling a class. */
 const stepsPerClass = 200;
-/** A character that is in no lookup table of an engine, so that testing it compiles the class. */
+/** A character that is in no lookup table of the engine, so that testing it compiles the class. */
 const rareCharacter = 0x4e00;
 
-/** Lets JavaScript's engine compile the classes of a pattern, which it does in two of their first tests, one class at a time. */
+/**
+ * Makes the JavaScript engine compile the classes of a pattern, one per step; the engine does it in the first two
+ * tests.
+ */
 export function* compileClasses({ classes }: Pattern, spend: Spend): Generator<undefined> {
   for (const test of classes) {
     spend(stepsPerClass);
@@ -24,9 +27,9 @@ export function* compileClasses({ classes }: Pattern, spend: Spend): Generator<u
 }
 
 /**
- * Whether a pattern matches somewhere in a text. Simulates the pattern's automaton (Thompson): it tracks all its states at once,
- * character by character, so the work is at most the length of the text times the size of the pattern. Calls `spend` with the
- * number of steps, and yields after some of them.
+ * Whether a pattern matches somewhere in a text. Simulates the pattern's automaton (Thompson): it tracks all its states
+ * at once, character by character, so the work is at most the length of the text times the size of the pattern. Calls
+ * `spend` with the number of steps, and yields after some of them.
  */
 export function* matchesPattern(
   { program, looks }: Pattern,
@@ -41,7 +44,7 @@ export function* matchesPattern(
 }
 
 class PatternSearch {
-  /** For each lookahead and lookbehind the positions that have it before or after them. */
+  /** For each lookahead and lookbehind, the positions at which it matches. */
   readonly looks: Uint8Array[] = [];
   #visits = 0;
   #steps = 0;
@@ -51,7 +54,7 @@ class PatternSearch {
     private readonly spend: Spend,
   ) {}
 
-  /** Where matches end that begin anywhere; the first one alone, or all. */
+  /** The positions at which matches end, for any start; only the first position or all. */
   *ends(program: Program, firstOnly = false): Generator<undefined, Uint8Array> {
     const found = new Uint8Array(this.text.length + 1);
     const { length } = program.instructions;
@@ -69,7 +72,9 @@ class PatternSearch {
     return found;
   }
 
-  /** Adds all places that are reached without another character; whether the end is one of them. */
+  /**
+   * Adds all places that can be reached without reading a character, and returns whether the program matches here.
+   */
   #follow({ instructions }: Program, threads: Threads, at: number): boolean {
     for (let next = 0; next < threads.size; next++) {
       const place = threads.places[next] ?? 0;
@@ -78,7 +83,7 @@ class PatternSearch {
       if (instruction?.kind === 'fork') for (const to of instruction.to) threads.add(to);
       else if (instruction && this.#holds(instruction, at)) threads.add(place + 1);
     }
-    // The last instruction is reached if the program matches.
+    // The last instruction is `match`.
     return threads.has(instructions.length - 1);
   }
 
@@ -95,7 +100,7 @@ class PatternSearch {
     return isBetween === (edge === 'word');
   }
 
-  /** The character that is read from a position on; undefined at the end. */
+  /** The next character from a position in the direction of the program; undefined at the end. */
   #next({ direction }: Program, at: number): number | undefined {
     return this.text[direction === 1 ? at : at - 1];
   }
@@ -114,7 +119,7 @@ class PatternSearch {
     }
   }
 
-  /** Whether it is time for a pause. */
+  /** Spends the steps, and returns whether to pause. */
   #pay(): boolean {
     const steps = Math.floor(this.#visits / instructionsPerStep);
     this.#visits -= steps * instructionsPerStep;
@@ -126,7 +131,7 @@ class PatternSearch {
   }
 }
 
-/** Places of a program, each once, in the order in which they were added. */
+/** A set of places of a program, in the order in which they were added. */
 class Threads {
   readonly places: Int32Array;
   readonly #isIn: Uint8Array;
@@ -166,7 +171,7 @@ function codePointsOf(text: string): Int32Array {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
     const codePoint = text.codePointAt(at) ?? 0;
-    // Behind the first half of a pair stands the second.
+    // Skips the second half of a surrogate pair.
     if (codePoint > 0xffff) at++;
     codePoints[count++] = codePoint;
   }

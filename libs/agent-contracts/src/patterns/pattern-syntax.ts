@@ -8,18 +8,18 @@ export type Look = Readonly<{
   part: PatternNode;
 }>;
 
-/** A regular expression as it was read. Groups leave nothing behind: nothing asks what they matched. */
+/** A parsed regular expression. It has no groups, as nothing uses what they matched. */
 export type PatternNode =
   | Readonly<{ kind: 'character'; matches: CharacterTest }>
   | Readonly<{ kind: 'sequence'; parts: readonly PatternNode[] }>
   | Readonly<{ kind: 'choice'; options: readonly PatternNode[] }>
-  | Readonly<{ kind: 'repeat'; part: PatternNode; least: number; most: number }>
+  | Readonly<{ kind: 'repeat'; part: PatternNode; minimum: number; maximum: number }>
   | Readonly<{ kind: 'edge'; edge: Edge }>
   | Look;
 
-/** Whether a character, by its code point, is one of those meant. */
+/** Whether a character matches, by its code point. */
 export type CharacterTest = ((codePoint: number) => boolean) &
   Readonly<{
-    /** JavaScript's engine compiles it at its first tests, which takes long for large classes. */
+    /** The JavaScript engine compiles a class at its first tests, which takes long for large classes. */
     isClass?: true;
   }>;

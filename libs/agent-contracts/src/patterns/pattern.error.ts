@@ -1,4 +1,4 @@
-/** A regular expression cannot be used; `reason` says why, and what to write instead. */
+/** A regular expression cannot be used; `reason` states why, and what to write instead. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 

@@ -6,7 +6,7 @@ import { PatternError } from './pattern.error.js';
 
 const maxSize = 10_000;
 
-/** Whether it matches, in how many steps, and how often others could go on meanwhile. */
+/** Whether the pattern matches, the number of steps, and the number of pauses for other work. */
 function search(source: string, text: string) {
   let spent = 0;
   let pauses = 0;
@@ -18,7 +18,7 @@ function search(source: string, text: string) {
   }
 }
 
-/** V8 itself would also look in the middle of a character of two units, which is no position of the language. */
+/** V8 would also search from the middle of a surrogate pair, which is not a position in the specification. */
 function isFound(sticky: RegExp, text: string): boolean {
   const starts = Array.from(text).reduce((at, one) => [...at, (at.at(-1) ?? 0) + one.length], [0]);
   return starts.some((at) => {
@@ -77,7 +77,7 @@ describe('a pattern', () => {
     .array(fc.constantFrom('a', 'b', '-', '1', '_', ' ', '🦉', 'é', '\n', '.'), { maxLength: 8 })
     .map((characters) => characters.join(''));
 
-  it('matches what JavaScript finds it in', () => {
+  it('matches the same texts as in JavaScript', () => {
     let [matching, other] = [0, 0];
     fc.assert(
       fc.property(part, fc.array(text, { minLength: 4, maxLength: 4 }), (source, texts) => {
@@ -142,13 +142,13 @@ describe('a pattern', () => {
     ['(?=a)'.repeat(17), /more than 16 lookaheads/],
   ])('%j is refused: %s', (source, reason) => expect(reasonOf(source)).toMatch(reason));
 
-  it('counts what it is once its repetitions are written out', () => {
+  it('counts its size with repetitions expanded', () => {
     const size = compilePattern('^[a-z]{3}$', maxSize).size;
     expect(reasonOf('^[a-z]{3}$', size)).toBeUndefined();
     expect(reasonOf('^[a-z]{3}$', size - 1)).toMatch(/too large/);
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is parsed or refused, whatever its text', () => {
     const pieces = fc.constantFrom(...'ab()[]{}?*+|^$.\\-,1:=!<>dbkux'.split(''));
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (given) => {
@@ -166,11 +166,11 @@ describe('a pattern', () => {
     ['^(?=(a+)+$)(?!.*c)a*b?$'],
     ['(x+x+)+y'],
     ['^.{0,300}$'],
-  ])('%s takes time in proportion to a text that does not match', (source) => {
+  ])('%s takes linear time on a text that does not match', (source) => {
     const of = (length: number) => search(source, `${'a'.repeat(length)}!`);
     const [one, two, three] = [of(1_000), of(2_000), of(3_000)];
     for (const { isMatch } of [one, two, three]) expect(isMatch).toBe(false);
-    // The ends cost what they cost; between them every character costs the same.
+    // The cost at both ends is constant; between them, every character costs the same.
     expect(three.spent - two.spent).toBeLessThanOrEqual(two.spent - one.spent + 2);
     expect(three.spent).toBeGreaterThan(100);
     expect(three.spent / (three.pauses + 1)).toBeLessThanOrEqual(1_200);

@@ -24,7 +24,7 @@ const key = (grant: Partial<Principal>): Principal => ({
 const claims = membersOf(claimedAgents);
 const mentions = membersOf(mentionedAgents);
 
-/** Keys, and whether they may say that `ada` did something. */
+/** Keys, and whether they may write in the name of agent `ada`. */
 const keys: readonly [string, Principal, boolean][] = [
   ['the root key', root, true],
   ["the agent's own key", key({ name: 'ada', agentId: 'ada' }), true],
@@ -41,27 +41,30 @@ const table = claims.flatMap(([type, member]) =>
   keys.map(([who, principal, may]) => ({ type, member, who, principal, may })),
 );
 
-describe('who says which agent did something', () => {
-  it.each(table)('$type with $member by $who: $may', ({ type, member, principal, may }) => {
-    const command = stating(type, member, 'ada');
-    const authorize = () => authorizeCommands(principal, [command], {});
-    if (may) expect(authorize).not.toThrow();
-    else expect(authorize).toThrow(ForbiddenError);
-    expect(() => authorizeCommands(principal, [stating(type, member)], {})).not.toThrow();
-  });
+describe('the agent that a write names as its author', () => {
+  it.each(table)(
+    'is accepted in $member of $type from $who: $may',
+    ({ type, member, principal, may }) => {
+      const command = stating(type, member, 'ada');
+      const authorize = () => authorizeCommands(principal, [command], {});
+      if (may) expect(authorize).not.toThrow();
+      else expect(authorize).toThrow(ForbiddenError);
+      expect(() => authorizeCommands(principal, [stating(type, member)], {})).not.toThrow();
+    },
+  );
 
-  it.each(keys)('a write for another agent by %s', (_, principal, may) => {
+  it.each(keys)('may be another agent only if the key may act for it: %s', (_, principal, may) => {
     const authorize = () => authorizeAgent(principal, 'ada');
     if (may) expect([null, 'ada']).toContain(authorize());
     else expect(authorize).toThrow(ForbiddenError);
   });
 
-  it.each(mentions)('%s may name anybody as %s', (type, member) => {
+  it.each(mentions)('is not checked if %s only mentions an agent as %s', (type, member) => {
     const command = stating(type, member, 'ada');
     expect(() => authorizeCommands(key({}), [command], {})).not.toThrow();
   });
 
-  it('is no other agent for what nobody sees in its name', () => {
+  it('is the same agent if its name differs only by invisible characters', () => {
     const ada = key({ name: 'ada', agentId: 'ada' });
     const eve = key({ name: 'eve', agentId: 'eve' });
     const hidden = fc.array(fc.constantFrom('\u200b', '\u00ad', '\u2060'), { maxLength: 3 });
@@ -75,7 +78,7 @@ describe('who says which agent did something', () => {
   });
 });
 
-describe('an acknowledged handover', () => {
+describe('acknowledging a handover', () => {
   const note = recordContextEvent(
     did('HandoverNoted', { handoverId: 'h', to: 'ada', note: 'n' }),
     2,
@@ -84,30 +87,36 @@ describe('an acknowledged handover', () => {
   const { lookup } = contextAfter(did('ContextCreated', {})).apply(note);
   const people = new Set<Principal['role']>(['operator', 'admin']);
 
-  it.each(keys)('by %s', (_, principal, may) => {
-    const acknowledge = (handoverId: string) => () =>
-      authorizeOn(principal, { type: 'AcknowledgeHandover', data: { handoverId } }, lookup);
-    if (may || people.has(principal.role)) expect(acknowledge('h')).not.toThrow();
-    else expect(acknowledge('h')).toThrow(ForbiddenError);
-    // What is not there is for its own rule to refuse.
-    expect(acknowledge('unknown')).not.toThrow();
-  });
+  it.each(keys)(
+    'needs a person or a key that may act for the addressee: %s',
+    (_, principal, may) => {
+      const acknowledge = (handoverId: string) => () =>
+        authorizeOn(principal, { type: 'AcknowledgeHandover', data: { handoverId } }, lookup);
+      if (may || people.has(principal.role)) expect(acknowledge('h')).not.toThrow();
+      else expect(acknowledge('h')).toThrow(ForbiddenError);
+      // The rule of the command refuses a handover that does not exist.
+      expect(acknowledge('unknown')).not.toThrow();
+    },
+  );
 
   it.each([
     [['ada'], true],
     [['reviewer', 'ada'], true],
     [['reviewer'], false],
     [['all'], false],
-  ])('by a key of the audiences %j, if one is called like the addressee: %s', (audiences, may) => {
-    const acknowledge = () =>
-      authorizeOn(
-        key({ agentId: 'bob', audiences }),
-        { type: 'AcknowledgeHandover', data: { handoverId: 'h' } },
-        lookup,
-      );
-    if (may) expect(acknowledge).not.toThrow();
-    else expect(acknowledge).toThrow(ForbiddenError);
-  });
+  ])(
+    'by a key of the audiences %j is allowed if one has the name of the addressee: %s',
+    (audiences, may) => {
+      const acknowledge = () =>
+        authorizeOn(
+          key({ agentId: 'bob', audiences }),
+          { type: 'AcknowledgeHandover', data: { handoverId: 'h' } },
+          lookup,
+        );
+      if (may) expect(acknowledge).not.toThrow();
+      else expect(acknowledge).toThrow(ForbiddenError);
+    },
+  );
 });
 
 describe('names that look like reserved ones', () => {
@@ -119,7 +128,7 @@ describe('names that look like reserved ones', () => {
     expect(issues(true)).toMatchObject([{ pointer: `/events/0/data/${member}` }]);
   });
 
-  it('are refused as the agent that a write is for, but not as the own one of a key', () => {
+  it('are refused as the agent that a write is for, unless that is the agent of the key', () => {
     const named = agentsInWrite({ commands: [], origin: { agentId: 'Admin' } });
     expect(issuesOf(() => refuseReservedNames(named))).toMatchObject([{ pointer: '/agentId' }]);
     expect(() => refuseReservedNames(named, 'Admin')).not.toThrow();
@@ -134,7 +143,7 @@ function membersOf(
   );
 }
 
-/** What else a command says does not matter here. */
+/** The cast is safe because the tested functions read only `type` and `member`. */
 function stating(type: ContextCommand['type'], member: string, agentId?: string): ContextCommand {
   const data = agentId === undefined ? {} : { [member]: agentId };
   return { type, data } as unknown as ContextCommand;

@@ -11,64 +11,68 @@ import {
 import { type Principal } from './principal.js';
 import { reachesWorkflow, requireFullVisibility } from './reach.js';
 
-const approving = 'approving and rejecting decisions needs a person, not an agent key';
+const approvalNeedsPerson =
+  'approvalNeedsPerson and rejecting decisions needs a person, not an agent key';
 /** Commands that only people may send, with the reason given to others. */
-const decidedByPeople: ReadonlyMap<ContextCommand['type'], string> = new Map([
-  ['ApproveDecision', approving],
-  ['RejectDecision', approving],
+const peopleOnly: ReadonlyMap<ContextCommand['type'], string> = new Map([
+  ['ApproveDecision', approvalNeedsPerson],
+  ['RejectDecision', approvalNeedsPerson],
   ['ResetCircuitBreaker', 'resetting a circuit breaker needs a person, not an agent key'],
 ]);
 /** Commands whose rules depend on a setting of the workspace. */
-const underSettings: ReadonlySet<ContextCommand['type']> = new Set([
+const dependentOnSettings: ReadonlySet<ContextCommand['type']> = new Set([
   'RecordDecision',
   'StartIteration',
   'TripCircuitBreaker',
 ]);
-const closing: ReadonlySet<ContextCommand['type']> = new Set(['CloseContext', 'ReopenContext']);
+const closingTypes: ReadonlySet<ContextCommand['type']> = new Set([
+  'CloseContext',
+  'ReopenContext',
+]);
 
 /** Whether `settings` matter for {@link authorizeCommands}, so that they are loaded only then. */
 export function needsSettings(commands: readonly ContextCommand[]): boolean {
-  return commands.some(({ type }) => underSettings.has(type) || closing.has(type));
+  return commands.some(({ type }) => dependentOnSettings.has(type) || closingTypes.has(type));
 }
 
-/** What the settings of a workspace say of who may write what. */
+/** The settings of a workspace that decide who may write what. */
 type WritingRules = Readonly<{ agentsMayClose: boolean }>;
 
-/** `claims`: of an imported document; people may import what anybody is said to have done. */
-type CommandSite = Readonly<{
+/** `claims`: the authors that an imported document names; people may import events of any author. */
+type AuthorizeCommandsOptions = Readonly<{
   settings?: WritingRules | undefined;
   claims?: AuthorClaims | undefined;
 }>;
 
 /**
- * Auditors may not write, no principal may attribute its writes to an agent that it may not act for, approvals need a person,
- * and agents may close contexts unless the settings forbid it.
+ * Refuses writes of auditors, writes in the name of an agent for which the principal may not act, and approvals by agents.
+ * Refuses to let agents close contexts if the settings forbid it.
  */
 export function authorizeCommands(
   principal: Principal,
   commands: readonly ContextCommand[],
-  { settings, claims }: CommandSite = {},
+  { settings, claims }: AuthorizeCommandsOptions = {},
 ): void {
   if (principal.role === 'auditor')
     throw new ForbiddenError('an auditor reads everything and writes nothing');
-  refuseGoingBack(principal, commands);
+  requireFullVisibilityToRestore(principal, commands);
   if (principal.role !== 'agent') {
     if (!claims) refuseFalseClaims(principal, commands);
     return;
   }
   refuseFalseClaims(principal, commands);
   refuseFalseAuthors(principal, claims ?? []);
-  refuseWhatPeopleDecide(commands, settings);
+  refuseDecisionsOfPeople(commands, settings);
 }
 
-function refuseWhatPeopleDecide(
+function refuseDecisionsOfPeople(
   commands: readonly ContextCommand[],
   settings: WritingRules | undefined,
 ): void {
   for (const { type } of commands) {
-    const refusal = decidedByPeople.get(type);
+    const refusal = peopleOnly.get(type);
     if (refusal !== undefined) throw new ForbiddenError(refusal);
-    if (closing.has(type) && settings?.agentsMayClose === false)
+    if (closingTypes.has(type) && settings?.agentsMayClose === false)
       throw new ForbiddenError('this workspace does not let agents close or reopen contexts');
   }
 }
@@ -92,16 +96,19 @@ export function authorizeOn(
 }
 
 /** A restore may bring back values that are hidden from some audiences by now, so it needs a key that sees everything. */
-function refuseGoingBack(principal: Principal, commands: readonly ContextCommand[]): void {
+function requireFullVisibilityToRestore(
+  principal: Principal,
+  commands: readonly ContextCommand[],
+): void {
   if (commands.some(({ type }) => type === 'RestoreContext')) requireFullVisibility(principal);
 }
 
-/** Administrators, if only of some contexts: they make keys within their own limits, and revoke such keys. */
+/** Administrators, even of only some contexts, create and revoke keys within their own limits. */
 export function requireAdmin(principal: Principal): void {
   if (principal.role !== 'admin') throw new ForbiddenError('this needs a key of role admin');
 }
 
-/** Administrators of the whole workspace: settings, policies, agents, transformations and imports concern all of it. */
+/** Settings, policies, agents, transformations and imports concern the whole workspace: its administrators change them. */
 export function requireWholeWorkspace(principal: Principal): void {
   requireAdmin(principal);
   requireFullVisibility(principal);
@@ -111,15 +118,18 @@ export function requireWholeWorkspace(principal: Principal): void {
     );
 }
 
-/** Documents become events of whom they name, so an import needs a key that sees everything; agents claim within their limits. */
+/**
+ * An imported document becomes events of the authors that it names, so an import needs a key that sees everything. Agents may
+ * import only events of agents for which they may act.
+ */
 export function requireImporter(principal: Principal): void {
   requireWriter(principal);
   requireFullVisibility(principal);
 }
 
 /**
- * Publishing changes what runs do for everyone: it needs a key that sees everything. A key that is limited to workflows
- * publishes those only.
+ * Publishing a workflow changes its runs for everyone, so it needs a key that sees everything. A key that is limited to
+ * workflows may publish only these.
  */
 export function requirePublisher(principal: Principal, definitionId?: string): void {
   requireWriter(principal);
@@ -134,19 +144,18 @@ export function requirePublisher(principal: Principal, definitionId?: string): v
     );
 }
 
-/** `otherwise`: why an agent key may not. */
+/** `otherwise`: the reason for refusing agent keys. */
 export function requirePerson(principal: Principal, otherwise: string): void {
   requireWriter(principal);
   if (principal.role === 'agent') throw new ForbiddenError(otherwise);
 }
 
-/** Everybody but auditors. */
 export function requireWriter({ role }: Principal): void {
   if (role === 'auditor')
     throw new ForbiddenError('an auditor reads everything and writes nothing');
 }
 
-/** What concerns the whole server, whatever the workspace. */
+/** For requests that concern all workspaces. */
 export function requireRoot(principal: Principal): void {
   if (!principal.isRoot)
     throw new ForbiddenError('this needs the root key: it concerns every workspace');

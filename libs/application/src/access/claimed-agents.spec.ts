@@ -14,7 +14,7 @@ const key = (grant: Partial<Principal>): Principal => ({
   ...grant,
 });
 
-describe('whoever reads for an agent', () => {
+describe('a principal that reads for an agent', () => {
   it.each<[string, Principal, string, boolean]>([
     ['acts for it', key({ actsFor: ['ada'] }), 'ada', true],
     ['acts for every agent', key({ actsFor: ['*'] }), 'ada', true],
@@ -32,7 +32,7 @@ describe('whoever reads for an agent', () => {
     expect(readingAs(principal, agentId)).toEqual(may ? { ...principal, agentId } : principal);
   });
 
-  it('is itself if no agent is named', () => {
+  it('reads as itself if no agent is named', () => {
     const bob = key({ actsFor: ['*'] });
     for (const nobody of [undefined, null]) expect(readingAs(bob, nobody)).toBe(bob);
   });

@@ -10,10 +10,10 @@ import { ForbiddenError } from '../errors.js';
 import { type Principal } from './principal.js';
 import { seesEverything } from './reach.js';
 
-/** Whose work an imported document says that events are. */
+/** The author of each event of an imported document. */
 export type AuthorClaims = readonly (Readonly<{ agentId: string | null }> | undefined)[];
 
-/** The agent that a write is made for, or null if it is the principal's own. */
+/** The agent in whose name a write is made; null if that is the principal's own agent. */
 export function authorizeAgent(principal: Principal, agentId: string | undefined): string | null {
   if (agentId === undefined || agentId === principal.agentId) return null;
   requireActsFor(principal, agentId);
@@ -27,13 +27,13 @@ export function mayActFor({ isRoot, agentId, actsFor }: Principal, named: string
 }
 
 /**
- * The principal as it reads for an agent: `$reader` and `$self` of policies are then that agent, everything else stays as
- * the key has it. A key reads as agents for which it may act, and as any if it sees everything anyway; for other agents it
- * reads as itself, so that naming one never shows more.
+ * The principal that reads for an agent: `$reader` and `$self` of policies match that agent, all other rights remain those of
+ * the key. A key reads for agents for which it may act, and for any agent if it sees everything. For other agents it reads as
+ * itself, so that naming an agent never reveals more.
  */
 export function readingAs(principal: Principal, agentId: string | null | undefined): Principal {
   if (agentId === null || agentId === undefined) return principal;
-  // A key that acts for every agent acts for no person.
+  // A key that may act for every agent may not act for a person.
   const isActedFor = mayActFor(principal, agentId) && !isConfusable(agentId);
   return seesEverything(principal) || isActedFor ? { ...principal, agentId } : principal;
 }

@@ -1,16 +1,16 @@
 /**
- * Where in a request the payload of a command stands, as RFC 6901. `keyed`: it is the value of a member that is named by its
- * id, so that a fault of any part of the payload points at the member.
+ * The pointer (RFC 6901) to the payload of a command in a request. `keyed`: the payload is the value of a member whose name is
+ * its id, so that a fault in any part of the payload points to that member.
  */
-type CommandPlace = Readonly<{ at: string; keyed?: boolean | undefined }>;
+type CommandPointer = Readonly<{ at: string; keyed?: boolean | undefined }>;
 
-/** Where the commands of a write are in its request: at `places`, by index, or in the list of events of a `batch`. */
+/** Pointers to the commands of a write: `places` by index of the command, or the list of events of a `batch`. */
 export type CommandPlaces = Readonly<{
   batch?: boolean | undefined;
-  places?: readonly (CommandPlace | undefined)[] | undefined;
+  places?: readonly (CommandPointer | undefined)[] | undefined;
 }>;
 
-/** The place in the request of what `pointer` names in the payload of the command with this index. */
+/** Converts a pointer into the payload of the command with this index to a pointer into the request. */
 export function pointerInRequest(
   { batch = false, places }: CommandPlaces,
   index: number,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Whoever a request is authenticated as. `null` in a limit means "no limit". */
+/** The authenticated sender of a request. A limit of `null` means "no limit". */
 export type Principal = Readonly<{
   /** As shown in events: an agent id, `key:<keyId>`, or `admin` for root. */
   name: string;
@@ -13,11 +13,11 @@ export type Principal = Readonly<{
   keyId: string | null;
   agentId: string | null;
   audiences: readonly string[];
-  /** Agents this key may write for, beside its own; `*` allows every agent. */
+  /** Agents for which this key may write, besides its own; `*` allows every agent. */
   actsFor: readonly string[];
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
-  /** When the key ends, RFC 3339; null for never. */
+  /** When the key expires, RFC 3339; null if never. */
   expiresAt: string | null;
 }>;
 

@@ -1,7 +1,7 @@
 import { ForbiddenError } from '../errors.js';
 import { type Principal } from './principal.js';
 
-type Reach = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;
+type KeyLimits = Pick<Principal, 'contexts' | 'workflows' | 'audiences' | 'expiresAt'>;
 
 type ReachedContext = Readonly<{
   contextId: string;
@@ -9,7 +9,7 @@ type ReachedContext = Readonly<{
   parent: string | null;
 }>;
 
-/** Keys limited to contexts or workflows do not learn of the rest. */
+/** Whether the limits of a key permit a context. Other contexts do not exist for the key. */
 export function reaches({ contexts, workflows }: Principal, context: ReachedContext): boolean {
   const byId =
     contexts === null ||
@@ -21,12 +21,12 @@ export function reaches({ contexts, workflows }: Principal, context: ReachedCont
   );
 }
 
-/** Whether the id alone says that a key reaches a context: for others, that depends on its workflow and its parent. */
+/** Whether a key reaches a context by its id alone, so that its workflow and its parent need not be read. */
 export function reachesById({ contexts, workflows }: Principal, contextId: string): boolean {
   return workflows === null && (contexts === null || contexts.includes(contextId));
 }
 
-/** Whether a key may see contexts whole: the audience `all`. */
+/** Whether a key may read for the audience `all`. */
 export function seesEverything({ audiences }: Principal): boolean {
   return audiences.includes('all');
 }
@@ -36,13 +36,13 @@ export function reachesWorkflow({ workflows }: Principal, definitionId: string):
   return workflows === null || workflows.includes(definitionId);
 }
 
-/** A key that does not see everything may not change who sees what: it could widen its own access. */
+/** Requests that change who sees what need a key that sees everything: any other key could widen its own access. */
 export function requireFullVisibility(principal: Principal): void {
   if (!seesEverything(principal))
     throw new ForbiddenError('this needs a key that may read for the audience "all"');
 }
 
-/** A key creates only what it could then reach, whether there is a context of that id or not. */
+/** A key may create only contexts that it reaches, whether or not a context of that id exists. */
 export function requireCreatable(principal: Principal, context: ReachedContext): void {
   if (reaches(principal, context)) return;
   throw new ForbiddenError(
@@ -50,21 +50,21 @@ export function requireCreatable(principal: Principal, context: ReachedContext):
   );
 }
 
-/** A limited key makes only keys that are limited at least as much. */
-export function requireWithin(principal: Principal, grant: Reach): void {
+/** A limited key creates only keys that are limited at least as much. */
+export function requireWithin(principal: Principal, grant: KeyLimits): void {
   if (!isLimitedAsMuch(principal, grant) || !isBefore(grant.expiresAt, principal.expiresAt))
     throw new ForbiddenError(
       'a key may not reach further than the key that makes it: state contexts, workflows, audiences and expiresAt within its own',
     );
 }
 
-/** A limited key revokes only keys that it could have made, but for the time at which they end. */
-export function requireRevocable(principal: Principal, grant: Reach): void {
+/** A limited key revokes only keys that it could have created, whenever these expire. */
+export function requireRevocable(principal: Principal, grant: KeyLimits): void {
   if (!isLimitedAsMuch(principal, grant))
     throw new ForbiddenError('this key reaches further than the key that is to revoke it');
 }
 
-function isLimitedAsMuch(principal: Principal, grant: Reach): boolean {
+function isLimitedAsMuch(principal: Principal, grant: KeyLimits): boolean {
   return (
     isWithin(grant.contexts, principal.contexts) &&
     isWithin(grant.workflows, principal.workflows) &&
@@ -72,10 +72,10 @@ function isLimitedAsMuch(principal: Principal, grant: Reach): boolean {
   );
 }
 
-function isWithin(asked: readonly string[] | null, limit: readonly string[] | null): boolean {
-  return limit === null || (asked !== null && asked.every((one) => limit.includes(one)));
+function isWithin(requested: readonly string[] | null, limit: readonly string[] | null): boolean {
+  return limit === null || (requested !== null && requested.every((one) => limit.includes(one)));
 }
 
-function isBefore(asked: string | null, limit: string | null): boolean {
-  return limit === null || (asked !== null && Date.parse(asked) <= Date.parse(limit));
+function isBefore(requested: string | null, limit: string | null): boolean {
+  return limit === null || (requested !== null && Date.parse(requested) <= Date.parse(limit));
 }

@@ -11,12 +11,12 @@ import { InvalidInputError } from '../errors.js';
 
 import { type CommandPlaces, pointerInRequest } from './command-place.js';
 
-/** An agent named in input, and where. */
+/** An agent that a request names, and the pointer to that member. */
 type AgentMention = Readonly<{ pointer: string; agentId: string | null | undefined }>;
 
 /**
- * Throws InvalidInputError if input names an agent by a reserved name, one that views use for somebody who is no agent. Stored
- * names stay readable, and `own`, the agent of the key, may have such a name.
+ * Throws InvalidInputError if a request names an agent by a reserved name, which views use for people and for the server.
+ * Stored names remain readable, and `own`, the agent of the key, may have such a name.
  */
 export function refuseReservedNames(
   named: readonly AgentMention[],
@@ -30,7 +30,7 @@ export function refuseReservedNames(
   if (issues.length > 0) throw new InvalidInputError(issues);
 }
 
-/** The agents that a write names: the one it is written for, and those in its commands. */
+/** The agents that a write names: its author, and the agents in its commands. */
 export function agentsInWrite({
   commands,
   origin,

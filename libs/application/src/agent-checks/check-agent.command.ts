@@ -8,13 +8,13 @@ import { type WriteAnswer, type WriteRequest } from '../writing/write-context.co
 export type CheckAgentRequest = Omit<WriteRequest, 'commands' | 'batch' | 'refusal'> &
   Readonly<{ agent: string; visibility?: Visibility | undefined }>;
 
-/** What was found, of which version of the context and of the agent, and how it was recorded. */
+/** The findings with the versions of the context and of the agent, and the answer to the write that recorded them. */
 export type CheckAgentAnswer = Readonly<{
   write: WriteAnswer;
   findings: Findings & Readonly<{ agentVersion: number; checkedVersion: number }>;
 }>;
 
-/** Holds what a context has for an agent against what the agent needs, and records what is found. */
+/** Checks the values of a context against the inputs that an agent requires, and records the findings. */
 export class CheckAgentCommand extends Command<CheckAgentAnswer> {
   constructor(readonly request: CheckAgentRequest) {
     super();

@@ -26,14 +26,14 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
   ) {}
 
   async execute({ request }: CheckAgentCommand): Promise<CheckAgentAnswer> {
-    const { agent, visibility: asked, ...facts } = request;
+    const { agent, visibility: requested, ...facts } = request;
     const { data, visibility } = await this.check.find(facts, agent);
     const command = {
       type: 'CheckAgentInputs',
       data,
-      visibility: asked === 'working' ? asked : visibility,
+      visibility: requested === 'working' ? requested : visibility,
     } as const;
-    // What is not there for a narrower audience may be there for others, who would read that it is missing.
+    // A check for a narrower audience is not recorded: values that this audience does not see may exist for others.
     const commands = seesEverything(request.principal) ? [command] : [];
     const write = await this.writes.write({ ...facts, commands });
     const { missing, failed, ...of } = (await this.#recorded(write, request)) ?? data;
@@ -42,7 +42,7 @@ export class CheckAgentHandler implements ICommandHandler<CheckAgentCommand> {
     return { write, findings: { ok, missing, failed, agentVersion, checkedVersion } };
   }
 
-  /** A repeated request is answered with what was found when it was made first. */
+  /** The recorded findings: a repeated request returns the findings of the first one. */
   async #recorded(
     { events: [event] }: WriteAnswer,
     { principal: { workspace }, contextId }: CheckAgentRequest,

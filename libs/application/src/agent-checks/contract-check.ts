@@ -22,13 +22,13 @@ import { ContractReading } from './contract-reading.js';
 
 type CheckRequest = Readonly<{ principal: Principal; contextId: string }>;
 
-/** What was found, and who may see it: what rests on working notes is one. */
+/** The findings, and their visibility: findings from working notes are `working` too. */
 type CheckResult = Readonly<{
   data: EventData<'AgentInputsChecked'>;
   visibility: Visibility;
 }>;
 
-/** Holds contexts against the contracts of agents. */
+/** Checks contexts against the contracts of agents. */
 @Injectable()
 export class ContractCheck {
   constructor(
@@ -37,11 +37,11 @@ export class ContractCheck {
     private readonly transformations: TransformationStore,
   ) {}
 
-  /** What the caller does not see, is missing: an agent's inputs are what can be read. */
-  async find(wanted: CheckRequest, agent: string): Promise<CheckResult> {
-    // Whether the context is there is known first.
-    await this.contexts.read(wanted, { keys: [], bodies: false });
-    const { workspace } = wanted.principal;
+  /** Inputs that the caller does not see are missing. */
+  async find(request: CheckRequest, agent: string): Promise<CheckResult> {
+    // Refuses a context that does not exist before anything else.
+    await this.contexts.read(request, { keys: [], bodies: false });
+    const { workspace } = request.principal;
     const registered = await this.agents.find(workspace);
     const { view, contract } = requireAgent(agent, registered);
     const { places } = await this.transformations.find(workspace);
@@ -52,25 +52,31 @@ export class ContractCheck {
     for (const inputs of chunksOf(contract.inputs)) {
       const reading = new ContractReading({ inputs }, contracts, reader, budget.spend);
       const version = checks[0]?.version;
-      checks.push(await this.#check({ wanted, version, inputs, reading, budget }));
+      checks.push(await this.#check({ request, version, inputs, reading, budget }));
     }
     return checked({ agent, agentVersion: view.version }, checks);
   }
 
-  /** All inputs are read at the version at which the first were. */
-  async #check({ wanted, version, inputs, reading, budget }: Checking): Promise<InputsCheck> {
-    // An import in parts may have ended within a write then, and have gone on since.
+  /** Reads all inputs at the version at which the first ones were read. */
+  async #check({
+    request,
+    version,
+    inputs,
+    reading,
+    budget,
+  }: CheckInputsRequest): Promise<InputsCheck> {
+    // `known`: the version may be one between the parts of an import that has continued since.
     const known = version === undefined ? {} : { known: version };
     const selection = { keys: reading.keys(), bodies: true };
-    const { head, state } = await this.contexts.read({ ...wanted, ...known }, selection);
-    const given = (input: ContractInput) => reading.given(input, state.lookup);
-    const findings = await runInSlices(checkInputs({ inputs }, given, budget));
+    const { head, state } = await this.contexts.read({ ...request, ...known }, selection);
+    const readInput = (input: ContractInput) => reading.inputValue(input, state.lookup);
+    const findings = await runInSlices(checkInputs({ inputs }, readInput, budget));
     return { findings, version: head.version, isOnRecord: isOnRecord(reading, state.lookup) };
   }
 }
 
-type Checking = Readonly<{
-  wanted: CheckRequest;
+type CheckInputsRequest = Readonly<{
+  request: CheckRequest;
   version: number | undefined;
   inputs: readonly ContractInput[];
   reading: ContractReading;
@@ -79,10 +85,10 @@ type Checking = Readonly<{
 
 type InputsCheck = Readonly<{ findings: Findings; version: number; isOnRecord: boolean }>;
 
-/** An input may be two outputs of a mebibyte: no more are in memory at a time than these. */
+/** Inputs that are in memory at a time: one input may take two outputs of a mebibyte each. */
 const inputsAtOnce = 8;
 
-/** At least one, so that a contract without inputs is checked, too. */
+/** Returns at least one chunk, so that a contract without inputs is checked too. */
 function chunksOf(inputs: readonly ContractInput[]): readonly (readonly ContractInput[])[] {
   const count = Math.max(1, Math.ceil(inputs.length / inputsAtOnce));
   return Array.from({ length: count }, (_, at) =>
@@ -104,7 +110,7 @@ function checked(
   return { data, visibility: isOnRecord ? 'record' : 'working' };
 }
 
-/** What was too much to be read may be working notes. */
+/** False if the inputs are too many to read, because they may contain working notes. */
 function isOnRecord(reading: ContractReading, current: ItemLookup): boolean {
   try {
     return reading.isOnRecord(current);

@@ -6,9 +6,9 @@ import { PathIndex, placedPath } from '#transformations';
 import { PlaceReader } from '../transformations/place-reader.js';
 import { ContractReading } from './contract-reading.js';
 
-/** How often members are read of an object that a derived value is put into, by a contract with so many inputs. */
+/** Counts the reads of members of an object into which a derived value is placed, by a contract with that many inputs. */
 function membersRead(inputs: number) {
-  const { stated, counted, reads } = countedObject();
+  const { plain: stated, counted, reads } = countedObject();
   const facts = { fromVersion: 1, state: { visibility: 'record' } };
   const derived = { ...placedPath('global_context.large.score'), transformationId: 't' };
   const items: readonly Item[] = [
@@ -33,14 +33,14 @@ function membersRead(inputs: number) {
   const reading = new ContractReading(contract, [], places);
   const current = (kind: string, key: string) =>
     items.find((item) => item.kind === kind && item.key === key);
-  const values = contract.inputs.map((input) => reading.given(input, current).value);
+  const values = contract.inputs.map((input) => reading.inputValue(input, current).value);
   expect(values.at(-1)).toEqual({ ...stated, score: 7 });
   expect(reading.isOnRecord(current)).toBe(true);
   return reads();
 }
 
-describe('reading what a contract asks for', () => {
-  it('copies an object that derived values are put into once, however many inputs it is', () => {
+describe('reading the inputs of a contract', () => {
+  it('copies an object with derived values once for all inputs that name it', () => {
     expect([membersRead(1), membersRead(64)]).toEqual([100, 100]);
   });
 });

@@ -21,29 +21,32 @@ import { type PlacedPath } from '#transformations';
 
 import { type PlaceReader, type PlaceValue } from '../transformations/place-reader.js';
 
-/** Where an output states a score of its own. It is used only if no recorded score applies to the output's latest version. */
+/**
+ * The path to the score in an output itself. It is used only if no recorded score applies to the newest version of the
+ * output.
+ */
 const ownScore = ['quality_metrics', overallScore];
 
 /**
- * Reads the inputs that the contract of one agent names, from the items of a context at one version. Several inputs may name
- * the same path: each path is read once.
+ * Reads the inputs of the contract of one agent from the items of a context at one version. Several inputs may name the same
+ * path; each path is read once.
  */
 export class ContractReading {
   readonly #contracts: ReadonlyMap<string, Contract>;
   readonly #read = new Map<string, PlaceValue>();
 
-  /** `contracts`: those of all agents, which hold the schemas that they have promised for their outputs. */
+  /** `contracts`: the contracts of all agents, with the schemas that they promise for their outputs. */
   constructor(
     private readonly contract: Pick<Contract, 'inputs'>,
     contracts: readonly Contract[],
     private readonly places: PlaceReader,
-    /** Called with the cost of reading a place before it is read; may throw. */
+    /** Called before each read with its cost; may throw. */
     private readonly spend?: Spend,
   ) {
     this.#contracts = new Map(contracts.map((one) => [one.agentId, one]));
   }
 
-  /** The keys of all items that {@link given} reads. */
+  /** The keys of all items that {@link inputValue} reads. */
   keys(): readonly ItemKey[] {
     return this.contract.inputs.flatMap(({ path }) => {
       const output = outputAt(path);
@@ -51,11 +54,11 @@ export class ContractReading {
     });
   }
 
-  given({ path }: ContractInput, current: ItemLookup): InputValue {
+  inputValue({ path }: ContractInput, current: ItemLookup): InputValue {
     const { value } = this.#valueAt(path, current);
     const place = outputAt(path);
     if (!place) return { value };
-    const { value: output } = this.#valueAt(wholeOf(place), current);
+    const { value: output } = this.#valueAt(fullOutput(place), current);
     return {
       value,
       score: scoreOf(place, output, current),
@@ -63,11 +66,11 @@ export class ContractReading {
     };
   }
 
-  /** Whether readers who see only events on record may see every value that is read. */
+  /** Whether all values are visible to readers who see only events of visibility `record`. */
   isOnRecord(current: ItemLookup): boolean {
     return this.contract.inputs.every(({ path }) => {
       const output = outputAt(path);
-      const read = [path, ...(output ? [wholeOf(output)] : [])];
+      const read = [path, ...(output ? [fullOutput(output)] : [])];
       const scored = output && current('scores', scoresKey(output.agentId, output.output).key);
       return (
         read.every((place) => this.#valueAt(place, current).visibility === 'record') &&
@@ -88,7 +91,7 @@ export class ContractReading {
     return [
       namedOutputKey(agentId, name),
       scoresKey(agentId, name),
-      ...this.places.keys(wholeOf(output)),
+      ...this.places.keys(fullOutput(output)),
     ];
   }
 
@@ -113,7 +116,7 @@ function scoreOf(
   return value === undefined ? undefined : { value, isCurrent };
 }
 
-function wholeOf({ agentId, output: name }: OutputPlace): PlacedPath {
+function fullOutput({ agentId, output: name }: OutputPlace): PlacedPath {
   const names = [agentId, 'outputs', name];
   return { path: '', names, place: { kind: 'output', agentId, name, rest: [] } };
 }

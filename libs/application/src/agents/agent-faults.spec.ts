@@ -14,25 +14,28 @@ function faultsOf(changes: Partial<AgentDefinition>) {
   }
 }
 
-describe('an agent that is registered', () => {
+describe('the definition of an agent', () => {
   it.each([
-    ['Say:\n {{#if}}', 'line 2, column 7: a path is expected here, such as input.title'],
+    ['Say:\n {{#if}}', 'line 2, column 7: expected a path, such as input.title'],
     ['{{#each a}}', 'line 1, column 1: {{#each}} is not closed: {{/each}} is missing'],
     [
       '{{a}}'.repeat(templateLimits.tags + 1),
-      `line 1, column ${templateLimits.tags * 5 + 1}: there are more than ${templateLimits.tags} tags`,
+      `line 1, column ${templateLimits.tags * 5 + 1}: more than ${templateLimits.tags} tags`,
     ],
-  ])('is refused where its template cannot be read, and is told where', (template, detail) => {
-    expect(faultsOf({ template })).toEqual([{ pointer: '/template', detail }]);
-  });
+  ])(
+    'is refused with the position of the fault if its template does not parse',
+    (template, detail) => {
+      expect(faultsOf({ template })).toEqual([{ pointer: '/template', detail }]);
+    },
+  );
 
-  it('may have any template that can be read, or none', () => {
+  it('may have any template that parses, or none', () => {
     expect(faultsOf({ template: '{{#if a}}{{b}}{{/if}}' })).toEqual([]);
     expect(faultsOf({ template: '{{a}}'.repeat(templateLimits.tags) })).toEqual([]);
     expect(faultsOf({})).toEqual([]);
   });
 
-  it('is told of every fault at once', () => {
+  it('is refused with all its faults at once', () => {
     const contract = { inputs: { a: { path: 'nowhere' } } };
     expect(faultsOf({ contract, template: '{{' }).map(({ pointer }) => pointer)).toEqual([
       '/contract/inputs/a/path',

@@ -6,8 +6,8 @@ import { InvalidInputError } from '../errors.js';
 type Fault = Readonly<{ pointer: string; detail: string }>;
 
 /**
- * Throws {@link InvalidInputError} with every fault of a definition that fits its schema. Agents may have been stored with
- * templates that cannot be read; no new ones are.
+ * Throws {@link InvalidInputError} with all faults of a definition that fits its schema. Definitions that were stored earlier
+ * may have templates that do not parse; new ones may not.
  */
 export function refuseFaults(agentId: string, definition: AgentDefinition): void {
   const faults = [...contractFaults(agentId, definition), ...templateFaults(definition)];

@@ -8,34 +8,34 @@ import {
   type RegisteredAgent,
 } from '#shared-context';
 
-import { type RegisteredAgent as Registered } from './agent-rows.js';
+import { type RegisteredAgent as StoredAgent } from './agent-rows.js';
 import { AgentStore } from './agent-store.js';
 
-/** Items that say of an agent that it takes part in their context. */
+/** Kinds of items that show that an agent takes part in a context. */
 const workKinds: ReadonlySet<ItemKind> = new Set([
   ...(['step', 'step-output', 'step-failure', 'output', 'task', 'phase'] as const),
   ...(['input-check', 'scores'] as const),
 ]);
 
-/** The registry of agents as contexts go by it. */
+/** The registered agents as contexts use them. */
 @Injectable()
 export class AgentRegistry {
   constructor(private readonly agents: AgentStore) {}
 
   /**
-   * The agents as they were registered when a context was written to last (RFC 3339, UTC, milliseconds): so that what
-   * is shown of a version stays as it is. Nobody is asked for where nobody takes part.
+   * The agents as they were registered at `time` (RFC 3339, UTC, milliseconds), the time of the last write to the context, so
+   * that the document of a version never changes. Empty, without a query, if no agent takes part.
    */
   async shownAt(
     workspace: string,
     time: string,
     items: Iterable<Item>,
   ): Promise<readonly RegisteredAgent[]> {
-    const isShown = [...items].some(({ kind }) => workKinds.has(kind));
-    return isShown ? (await this.agents.findAt(workspace, time)).map(shown) : [];
+    const hasAgents = [...items].some(({ kind }) => workKinds.has(kind));
+    return hasAgents ? (await this.agents.findAt(workspace, time)).map(toShownAgent) : [];
   }
 
-  /** The thresholds at the time when scores are recorded: the scores are compared with these. */
+  /** Adds the current thresholds to commands that record scores: the scores are compared with these. */
   async applyQualityThresholds(
     workspace: string,
     commands: readonly ContextCommand[],
@@ -50,7 +50,10 @@ export class AgentRegistry {
   }
 }
 
-function shown({ view: { agentId, name, role, kind }, contract }: Registered): RegisteredAgent {
+function toShownAgent({
+  view: { agentId, name, role, kind },
+  contract,
+}: StoredAgent): RegisteredAgent {
   const paths = (required: boolean) =>
     contract.inputs
       .filter(({ rules }) => (rules.required !== false) === required)

@@ -3,7 +3,7 @@ import { type Contract, agentDefinition, readContract } from '#agent-contracts';
 import { type StoredVersion } from '../versioned-store/versioned-store.js';
 import { type AgentView } from './agents.messages.js';
 
-/** An agent of a registry, its contract ready to be used. */
+/** A registered agent with its parsed contract. */
 export type RegisteredAgent = Readonly<{ view: AgentView; contract: Contract }>;
 
 export function toView({ name, version, value, changedAt, changedBy }: StoredVersion): AgentView {

@@ -8,7 +8,7 @@ import { AgentStore } from './agent-store.js';
 
 const analyst: AgentDefinition = { name: 'Mary', role: 'analyst', kind: 'llm' };
 
-describe('the agents of a workspace', () => {
+describe('the agents of a workspace,', () => {
   let server: TestServer;
   let database: TestDatabase;
   let here: AgentStore;
@@ -34,7 +34,7 @@ describe('the agents of a workspace', () => {
   const namesIn = async (store: AgentStore, workspace = 'w') =>
     (await store.find(workspace)).map(({ view }) => `${view.agentId}: ${view.name}`);
 
-  it('are those that another process has registered, at once', async () => {
+  it('registered by another process, are found at once', async () => {
     expect(await namesIn(here)).toEqual([]);
     await put(there, 'pm', { name: 'John' });
     expect(await namesIn(here)).toEqual(['pm: John']);
@@ -44,14 +44,14 @@ describe('the agents of a workspace', () => {
     expect(await namesIn(there, 'other')).toEqual([]);
   });
 
-  it('stay ready while nobody changes them', async () => {
+  it('unless they change, are the same cached objects', async () => {
     await put(here, 'pm');
     const ready = await here.find('w');
     await there.register('other', 'pm', { definition: analyst, by: 'admin', replaces: false });
     expect(await here.find('w')).toBe(ready);
   });
 
-  it('keep every version, and none that says the same', async () => {
+  it('when they change, get a new version, and every version is stored', async () => {
     expect(await put(here, 'pm')).toMatchObject({ stored: true, view: { version: 1 } });
     expect(await put(here, 'pm')).toMatchObject({ stored: false, view: { version: 1 } });
     expect(await put(here, 'pm', { name: 'B' })).toMatchObject({ view: { version: 2 } });
@@ -61,7 +61,7 @@ describe('the agents of a workspace', () => {
     expect(await here.get('other', 'pm')).toBeUndefined();
   });
 
-  it('are known as they were at any time', async () => {
+  it('at an earlier time, are those registered then', async () => {
     const first = await put(here, 'pm', { name: 'A' });
     const changed = (version: number, time: string) =>
       sql`update throughline.agent_versions set changed_at = ${time} where version = ${version}`.execute(
@@ -77,7 +77,7 @@ describe('the agents of a workspace', () => {
     expect(first.view.version).toBe(1);
   });
 
-  it('are registered once by two who try at once, and not taken over', async () => {
+  it('registered twice at once under one id, are registered once', async () => {
     const register = (store: AgentStore, name: string) =>
       store.register('w', 'pm', { definition: { ...analyst, name }, by: 'a', replaces: false });
     const outcomes = await Promise.allSettled([register(here, 'A'), register(there, 'B')]);
@@ -85,7 +85,7 @@ describe('the agents of a workspace', () => {
     expect(refused).toEqual([{ status: 'rejected', reason: expect.any(InvalidInputError) }]);
   });
 
-  it('are refused where their contract or their template cannot be read', async () => {
+  it('with a contract or template that does not parse, are refused', async () => {
     const contract = { inputs: { a: { path: 'nowhere' } } };
     await expect(put(here, 'pm', { contract })).rejects.toBeInstanceOf(InvalidInputError);
     await expect(put(here, 'pm', { template: '{{#if}}' })).rejects.toBeInstanceOf(
@@ -94,7 +94,7 @@ describe('the agents of a workspace', () => {
     expect(await namesIn(here)).toEqual([]);
   });
 
-  it('stay readable where they were stored with a template that cannot be read', async () => {
+  it('stored with a template that does not parse, remain readable', async () => {
     const broken = JSON.stringify({ ...analyst, template: '{{#if}}' });
     await sql`
       insert into throughline.agent_versions (workspace, agent_id, version, definition, changed_by)
@@ -105,7 +105,7 @@ describe('the agents of a workspace', () => {
     expect(mended.view).toMatchObject({ version: 2 });
   });
 
-  it('are so many at most', async () => {
+  it('are limited in number', async () => {
     await sql`
       insert into throughline.agent_versions (workspace, agent_id, version, definition, changed_by)
       select 'w', 'a' || n, 1, ${JSON.stringify(analyst)}, 'admin'

@@ -12,7 +12,7 @@ import { refuseFaults } from './agent-faults.js';
 import { type RegisteredAgent, toRegistered, toView } from './agent-rows.js';
 import { type AgentView, type RegisteredAnswer } from './agents.messages.js';
 
-/** Versions are only ever added, so that their number tells every state of a registry from every other. */
+/** Versions are only added, never changed, so that their number identifies a state of the registry. */
 type Registry = Readonly<{ versions: number; agents: readonly RegisteredAgent[] }>;
 
 const versionTable = {
@@ -25,10 +25,10 @@ const versionTable = {
 /** Workspaces whose registry is cached. */
 const maxCached = 64;
 
-/** `replaces`: whether an agent that is registered otherwise is registered anew. */
+/** `replaces`: whether an agent with another definition gets a new version; otherwise it is refused. */
 type Registration = Readonly<{ definition: AgentDefinition; by: string; replaces: boolean }>;
 
-/** The agents of workspaces, in the order in which they were registered first; every version is kept. */
+/** The agents of workspaces, in the order of their first registration; every version is stored. */
 @Injectable()
 export class AgentStore {
   readonly #cached = new LRUCache<string, Registry>({ max: maxCached });
@@ -39,8 +39,8 @@ export class AgentStore {
   }
 
   /**
-   * As they are registered now, whichever process did it: one statement, which brings their definitions only where they
-   * are not the cached ones, and none if `mark` says that they are.
+   * The agents that are registered now, by any process. Takes one statement, which returns the definitions only if they differ
+   * from the cached ones, and no statement if `mark` equals that of the cached ones.
    */
   async find(workspace: string, mark?: number): Promise<readonly RegisteredAgent[]> {
     const cached = this.#cached.get(workspace) ?? { versions: 0, agents: [] };
@@ -56,20 +56,20 @@ export class AgentStore {
     return agents;
   }
 
-  /** A number for {@link find}, to be read by another statement: of the moment of that statement. */
+  /** An SQL expression for another statement: returns the `mark` for {@link find} at the time of that statement. */
   mark(workspace: string): RawBuilder<number> {
     return sql<number>`(select count(*)::int from throughline.agent_versions where workspace = ${workspace})`;
   }
 
-  /** How many attempts of an agent may run at once now, to be read by another statement; null: any number. */
+  /** An SQL expression for another statement: how many attempts of an agent may run at once; null if any number. */
   maxRunningAttempts(workspace: string, agent: RawBuilder<unknown>): RawBuilder<number | null> {
     const definition = this.#versions.newestValue({ workspace, name: agent });
-    // Texts of definitions may hold NUL, which PostgreSQL reads as no JSON: see `storedText`.
+    // Definitions may contain NUL, which PostgreSQL does not accept in JSON: see `storedText`.
     return sql<number | null>`(
       substring(left(${definition}, 64) from '^[{]"maxRunningAttempts":([0-9]+)')::integer)`;
   }
 
-  /** As they were registered at `time` (RFC 3339, UTC, milliseconds). */
+  /** The agents that were registered at `time` (RFC 3339, UTC, milliseconds). */
   async findAt(workspace: string, time: string): Promise<readonly RegisteredAgent[]> {
     const now = await this.find(workspace);
     if (now.every(({ view }) => view.changedAt <= time)) return now;
@@ -83,8 +83,8 @@ export class AgentStore {
   }
 
   /**
-   * Adds a version, unless it says what the newest says; two at once take turns. Throws {@link InvalidInputError} with
-   * every fault.
+   * Adds a version, unless the newest one is equal; concurrent calls run one after the other. Throws {@link InvalidInputError}
+   * with all faults.
    */
   async register(
     workspace: string,
@@ -93,8 +93,8 @@ export class AgentStore {
   ): Promise<RegisteredAnswer> {
     refuseFaults(agentId, definition);
     const text = storedText(definition);
-    const place = { workspace, name: agentId };
-    const { version, stored } = await this.#versions.put(place, by, async (before, trx) => {
+    const key = { workspace, name: agentId };
+    const { version, stored } = await this.#versions.put(key, by, async (before, trx) => {
       if (before?.value === text) return before;
       if (before && !replaces) throw registeredOtherwise();
       if (!before) await requireRoom(trx, workspace);
@@ -104,7 +104,7 @@ export class AgentStore {
   }
 }
 
-/** The limit comes first, where statements find it without reading the rest. */
+/** The limit comes first, so that statements read it without parsing the rest. */
 function storedText({ maxRunningAttempts, ...rest }: AgentDefinition): string {
   return JSON.stringify({ maxRunningAttempts, ...rest });
 }
@@ -116,6 +116,6 @@ async function requireRoom(trx: Transaction<Database>, workspace: string): Promi
 }
 
 function registeredOtherwise(): InvalidInputError {
-  const detail = 'is registered already, as something else: change it with PUT';
+  const detail = 'is registered already with another definition: change it with PUT';
   return new InvalidInputError([{ pointer: '/agentId', detail }]);
 }

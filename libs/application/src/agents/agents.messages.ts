@@ -5,12 +5,12 @@ import { type AgentDefinition } from '#agent-contracts';
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
-/** The present registration of an agent, and who made it. */
+/** The current registration of an agent, and its author. */
 export type AgentView = Readonly<{ agentId: string }> &
   AgentDefinition &
   Readonly<{ version: number; changedAt: string; changedBy: string }>;
 
-/** In the order in which they were registered first. */
+/** The agents of a workspace, in the order of their first registration. */
 export class ListAgentsQuery extends Query<Page<AgentView>> {
   constructor(
     readonly principal: Principal,
@@ -29,10 +29,10 @@ export class FindAgentQuery extends Query<AgentView> {
   }
 }
 
-/** `stored` is false if it was registered so already. */
+/** `stored`: false if the agent already had this definition. */
 export type RegisteredAnswer = Readonly<{ view: AgentView; stored: boolean }>;
 
-/** Registers a new agent; one that is registered otherwise is refused. */
+/** Registers a new agent. Throws InvalidInputError if it is registered with another definition. */
 export class RegisterAgentCommand extends Command<RegisteredAnswer> {
   constructor(
     readonly principal: Principal,

@@ -10,17 +10,17 @@ import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { PolicyStore } from './policy-store.js';
 
 /**
- * For whom a read is: `filter` is undefined for the audience that sees everything, `tag` tells copies made for different
- * readers apart. A refusal is thrown once the context is known to be in reach, and no sooner.
+ * The access of a read: `filter` is undefined for the audience `all`; `tag` distinguishes cached copies for different readers.
+ * The caller throws `refusal` only after it has found that the key reaches the context.
  */
 type ReadAccess =
   | Readonly<{ filter: VisibilityFilter | undefined; tag: string | null }>
   | Readonly<{ refusal: Error }>;
 
-/** Of a policy, the tags of so many readers are cached. */
+/** Readers per policy whose tags are cached. */
 const maxReaders = 64;
 
-/** What is computed of a policy, which may have a mebibyte. `tags`: by reader. */
+/** Computed once per policy, because a policy may have a mebibyte. `tags`: by reader. */
 type PolicyFacts = Readonly<{ index: PolicyIndex; tags: LRUCache<string, string> }>;
 
 @Injectable()
@@ -29,9 +29,9 @@ export class Audiences {
 
   constructor(private readonly policies: PolicyStore) {}
 
-  /** The audience asked for, which the key must be bound to; left out, the first it is bound to. */
-  async open(principal: Principal, asked?: string): Promise<ReadAccess> {
-    const audience = asked ?? firstAudience(principal);
+  /** Opens a read for the requested audience, to which the key must be bound; by default, for the first audience of the key. */
+  async open(principal: Principal, requested?: string): Promise<ReadAccess> {
+    const audience = requested ?? firstAudience(principal);
     if (!mayReadFor(principal, audience)) return { refusal: notFor(audience) };
     if (audience === everything) return { filter: undefined, tag: null };
     const stored = await this.policies.find({ workspace: principal.workspace, audience });
@@ -45,17 +45,17 @@ export class Audiences {
     return { filter: new VisibilityFilter(stored.policy, reader, false, index), tag };
   }
 
-  /** Principals of a workspace for whom this is the same are shown the same, whatever policy is in force. */
-  nameOf(principal: Principal, asked?: string): string {
-    const audience = asked ?? firstAudience(principal);
+  /** A name of the access: under any policy, principals of a workspace with the same name see the same. */
+  nameOf(principal: Principal, requested?: string): string {
+    const audience = requested ?? firstAudience(principal);
     const mayRead = mayReadFor(principal, audience);
     if (mayRead && audience === everything) return everything;
     return JSON.stringify([audience, principal.agentId, mayRead, seesEverything(principal)]);
   }
 
   /**
-   * The visibility filter that a receipt's read went through, by the policy of that time. It depends neither on the caller nor on the
-   * policy in force now. Undefined if no stored version of a policy matches the receipt.
+   * The visibility filter that the read of a receipt applied, with the policy of that time. It depends neither on the
+   * caller nor on the current policy. Undefined if no stored version of a policy matches the receipt.
    */
   async accessAtRead(
     read: Readonly<{
@@ -83,12 +83,12 @@ export class Audiences {
   }
 }
 
-/** The audience of a read that names none: the first that the key is bound to, unless it sees everything. */
+/** The audience of a read that names none: `all` if the key is bound to it, otherwise the first audience of the key. */
 export function firstAudience(principal: Principal): string {
   return seesEverything(principal) ? everything : (principal.audiences[0] ?? everything);
 }
 
-/** Who sees everything may look at it as anybody does. */
+/** A key that sees everything may read for any audience. */
 function mayReadFor(principal: Principal, audience: string): boolean {
   return seesEverything(principal) || principal.audiences.includes(audience);
 }

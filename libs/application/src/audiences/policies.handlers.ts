@@ -46,7 +46,7 @@ export class SetPolicyHandler implements ICommandHandler<SetPolicyCommand> {
     await this.policies.set({ workspace, audience }, policy, name);
     this.audit({ workspace, types: ['PolicySet'], principal: name });
     const stored = await this.policies.find({ workspace, audience });
-    if (!stored) throw new Error(`the policy of ${audience} was set and is not there`);
+    if (!stored) throw new Error(`the policy of audience "${audience}" was set but is not found`);
     return viewOf(audience, stored);
   }
 }
@@ -63,7 +63,7 @@ function requireKnownTypes(policy: Policy): void {
   throw new InvalidInputError(
     unknown.map(({ pointer, type }) => ({
       pointer,
-      detail: `"${type}" is no type of event, nor * for all of them`,
+      detail: `"${type}" is not a type of event: name one, or * for all`,
     })),
   );
 }

@@ -4,7 +4,7 @@ import { type Policy } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 
-/** `version` 0: as built in. */
+/** `version`: 0 for a built-in policy. */
 export type PolicyView = Readonly<{ audience: string; version: number; builtIn: boolean }> & Policy;
 
 /** The current policy of an audience. Throws ResourceNotFoundError if the audience is not defined. */
@@ -17,7 +17,7 @@ export class FindPolicyQuery extends Query<PolicyView> {
   }
 }
 
-/** Takes effect with the next read, in every process; saying the same again makes no version. */
+/** Takes effect with the next read, in every process. An equal policy creates no new version. */
 export class SetPolicyCommand extends Command<PolicyView> {
   constructor(
     readonly principal: Principal,

@@ -18,7 +18,7 @@ import { type StoredValue, VersionedStore } from '../versioned-store/versioned-s
 
 export type StoredPolicy = Readonly<{ version: number; policy: Policy }>;
 
-type Place = Readonly<{ workspace: string; audience: string }>;
+type PolicyKey = Readonly<{ workspace: string; audience: string }>;
 
 const versionTable = {
   table: 'policy_versions',
@@ -26,10 +26,10 @@ const versionTable = {
   value: 'policy',
   lock: 'policies',
 };
-/** Of the largest policies, half a mebibyte, parsing and indexing takes 0.1 s of processor time: cached, no measurable time. */
+/** Parsing and indexing one of the largest policies, half a mebibyte, takes 0.1 s of processor time; the cache avoids that. */
 const maxCached = 32;
 
-/** Who sees what, by workspace and audience; every version is kept. */
+/** The policies, by workspace and audience; every version is stored. */
 @Injectable()
 export class PolicyStore {
   readonly #cache = new LRUCache<string, StoredPolicy>({ max: maxCached });
@@ -40,10 +40,10 @@ export class PolicyStore {
   }
 
   /**
-   * The policy in force, whichever process has set it; undefined if the audience is neither built in nor defined. The
-   * same object again as long as it is: what was made of it is known by that.
+   * The current policy, set by any process; undefined if the audience is neither built in nor defined. Returns the same object
+   * until the policy changes, so that callers can cache by its identity.
    */
-  async find({ workspace, audience }: Place): Promise<StoredPolicy | undefined> {
+  async find({ workspace, audience }: PolicyKey): Promise<StoredPolicy | undefined> {
     const key = JSON.stringify([workspace, audience]);
     const cached = this.#cache.get(key);
     const place = { workspace, name: audience };
@@ -55,44 +55,44 @@ export class PolicyStore {
       const [builtIn] = builtInOf(audience);
       return builtIn && { version: 0, policy: builtIn };
     }
-    const stated = toPolicy(found);
-    this.#cache.set(key, stated);
-    return stated;
+    const policy = toPolicy(found);
+    this.#cache.set(key, policy);
+    return policy;
   }
 
-  /** Of these audiences, those that are neither built in nor defined. */
-  async undefinedAmong(workspace: string, audiences: readonly string[]): Promise<string[]> {
+  /** The audiences among these that are neither built in nor defined. */
+  async findUndefined(workspace: string, audiences: readonly string[]): Promise<string[]> {
     const others = audiences.filter((one) => one !== everything && builtInOf(one).length === 0);
     if (others.length === 0) return [];
     const versions = await this.versionsOf(others.map((audience) => ({ workspace, audience })));
     return others.filter((_, at) => versions[at] === 0);
   }
 
-  /** The version in force of each of these policies, in their order; 0 if it is not defined. */
-  async versionsOf(places: readonly Place[]): Promise<readonly number[]> {
+  /** The current version of each of these policies, in their order; 0 for an audience without a stored policy. */
+  async versionsOf(places: readonly PolicyKey[]): Promise<readonly number[]> {
     const { rows } = await sql<{ version: number }>`
-      select coalesce(max(stated.version), 0)::int as version
+      select coalesce(max(stored.version), 0)::int as version
       from unnest(${places.map(({ workspace }) => workspace)}::text[], ${places.map(({ audience }) => audience)}::text[])
-        with ordinality as asked (workspace, audience, at)
-      left join throughline.policy_versions stated
-        on stated.workspace = asked.workspace and stated.audience = asked.audience
-      group by asked.at order by asked.at`.execute(this.db);
+        with ordinality as requested (workspace, audience, at)
+      left join throughline.policy_versions stored
+        on stored.workspace = requested.workspace and stored.audience = requested.audience
+      group by requested.at order by requested.at`.execute(this.db);
     return rows.map(({ version }) => version);
   }
 
-  /** Every policy that was ever in force, the newest first. */
-  async all({ workspace, audience }: Place): Promise<readonly Policy[]> {
+  /** Every stored and built-in policy of an audience, the newest first. */
+  async all({ workspace, audience }: PolicyKey): Promise<readonly Policy[]> {
     const { rows } = await sql<{ policy: string }>`
       select policy from throughline.policy_versions
       where workspace = ${workspace} and audience = ${audience} order by version desc`.execute(
       this.db,
     );
-    const stated = rows.map(({ policy }) => policySchema.parse(JSON.parse(policy)));
-    return [...stated, ...builtInOf(audience)];
+    const stored = rows.map(({ policy }) => policySchema.parse(JSON.parse(policy)));
+    return [...stored, ...builtInOf(audience)];
   }
 
-  /** Adds a version; two at once take turns. The policy that is in force already adds none. */
-  async set({ workspace, audience }: Place, policy: Policy, by: string): Promise<void> {
+  /** Adds a version, unless the policy equals the current one; concurrent calls run one after the other. */
+  async set({ workspace, audience }: PolicyKey, policy: Policy, by: string): Promise<void> {
     await this.#versions.put({ workspace, name: audience }, by, (before) =>
       before && isDeepStrictEqual(toPolicy(before).policy, policy)
         ? before

@@ -19,7 +19,7 @@ const grant: KeyGrant = {
 };
 const root = hashSecret('the root key');
 
-describe('a key that was looked up', () => {
+describe('the lookup of a key', () => {
   const on = useTestStore();
   let here: KeyLeases;
   let there: KeyStore;
@@ -40,7 +40,7 @@ describe('a key that was looked up', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('costs no statement for a second, and neither does the root key', async () => {
+  it('is cached for a second, for the root key too', async () => {
     const { secretHash } = await create();
     const sent = listenToStatements(on.pool);
     for (const hash of [secretHash, root]) {
@@ -53,14 +53,14 @@ describe('a key that was looked up', () => {
     expect(await here.holderOf(root)).toBe('root');
   });
 
-  it('is looked up once by requests that come at once', async () => {
+  it('is shared by concurrent requests', async () => {
     const { secretHash } = await create();
     const sent = listenToStatements(on.pool);
-    const asking = () => Promise.all(Array.from({ length: 32 }, () => here.holderOf(secretHash)));
-    expect(await sent.during(asking)).toHaveLength(1);
+    const lookUp = () => Promise.all(Array.from({ length: 32 }, () => here.holderOf(secretHash)));
+    expect(await sent.during(lookUp)).toHaveLength(1);
   });
 
-  it('is looked up each time while nobody holds it', async () => {
+  it('is not cached for an unknown key', async () => {
     const unknown = hashSecret('unknown');
     const sent = listenToStatements(on.pool);
     for (let times = 0; times < 2; times++)
@@ -68,7 +68,7 @@ describe('a key that was looked up', () => {
     expect(await here.holderOf(unknown)).toBeUndefined();
   });
 
-  it('is refused at once where it was revoked, and a second later in every other process', async () => {
+  it('finds no revoked key: at once in the process that revoked it, a second later in others', async () => {
     const { keyId, secretHash } = await create();
     const elsewhere = open();
     for (const leases of [here, elsewhere])
@@ -80,21 +80,21 @@ describe('a key that was looked up', () => {
     expect(await elsewhere.holderOf(secretHash)).toBeUndefined();
   });
 
-  it('is not taken for good if it is revoked while it is looked up', async () => {
+  it('is not cached if the key is revoked meanwhile', async () => {
     const { keyId, secretHash } = await create();
-    const looked = Promise.withResolvers<void>();
+    const lookedUp = Promise.withResolvers<void>();
     const revoked = Promise.withResolvers<void>();
     class SlowStore extends KeyStore {
       override async findHolder(hash: string) {
         const found = await super.findHolder(hash);
-        looked.resolve();
+        lookedUp.resolve();
         await revoked.promise;
         return found;
       }
     }
     const slow = new KeyLeases(new SlowStore(on.db), () => Promise.resolve(root));
     const looking = slow.holderOf(secretHash);
-    await looked.promise;
+    await lookedUp.promise;
     await there.revoke(keyId);
     slow.end(keyId);
     revoked.resolve();
@@ -102,7 +102,7 @@ describe('a key that was looked up', () => {
     expect(await slow.holderOf(secretHash)).toBeUndefined();
   });
 
-  it('is looked up again when it expires', async () => {
+  it('is repeated when the key expires', async () => {
     const expiresAt = new Date(Date.now() + leaseMs / 2).toISOString();
     const { secretHash } = await create({ expiresAt });
     const sent = listenToStatements(on.pool);

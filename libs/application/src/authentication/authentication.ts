@@ -6,17 +6,20 @@ import { type Principal } from '../access/principal.js';
 import { ROOT_KEY_HASH } from '../tokens.js';
 import { KeyStore, hashSecret, sameHash } from './key-store.js';
 
-/** Whom a secret speaks for. */
+/** The holder of a secret. */
 export type Holder = Principal | 'root';
 
-/** `until`: when the secret has to be looked up again, as {@link performance.now} counts. */
+/** `until`: when the secret must be looked up again, on the clock of {@link performance.now}. */
 type Lease = Readonly<{ holder: Holder; until: number }>;
 
-/** A key that another process revokes, or a root key that is replaced, still works here for at most so long. */
+/** A key that another process revokes, or a root key that is replaced, remains valid in this process for at most this time. */
 export const leaseMs = 1_000;
 const maxLeases = 10_000;
 
-/** Who a bearer secret is, or null: unknown, revoked, expired. `workspace` is the header of that name. */
+/**
+ * The principal of a bearer secret; null if the secret is unknown, revoked or expired. `workspace`: the header of that
+ * name.
+ */
 export class AuthenticateQuery extends Query<Principal | null> {
   constructor(
     readonly secret: string,
@@ -26,55 +29,55 @@ export class AuthenticateQuery extends Query<Principal | null> {
   }
 }
 
-/** Who holds which secret, looked up once a second and not with each request. */
+/** Caches the holders of secrets for a second, so that not every request looks up its key. */
 @Injectable()
 export class KeyLeases {
-  /** By the hash of the secret, the one that was looked up longest ago first. */
+  /** By the hash of the secret. */
   readonly #leases = new LRUCache<string, Lease>({ max: maxLeases });
-  /** Look-ups under way, which requests share. */
-  readonly #looks = new Map<string, Promise<Lease | undefined>>();
+  /** Pending lookups, which concurrent requests share. */
+  readonly #lookups = new Map<string, Promise<Lease | undefined>>();
 
   constructor(
     private readonly keys: KeyStore,
     @Inject(ROOT_KEY_HASH) private readonly rootKeyHash: () => Promise<string>,
   ) {}
 
-  /** Undefined for a secret that is unknown, revoked or expired: that is looked up each time. */
+  /** Undefined, and not cached, if the secret is unknown, revoked or expired. */
   async holderOf(secretHash: string): Promise<Holder | undefined> {
     const lease = this.#leases.get(secretHash);
     if (lease && performance.now() < lease.until) return lease.holder;
     this.#leases.delete(secretHash);
-    const look = this.#looks.get(secretHash) ?? this.#begin(secretHash);
-    return (await look)?.holder;
+    const lookup = this.#lookups.get(secretHash) ?? this.#startLookup(secretHash);
+    return (await lookup)?.holder;
   }
 
-  async #begin(secretHash: string): Promise<Lease | undefined> {
-    const look = this.#look(secretHash);
-    this.#looks.set(secretHash, look);
+  async #startLookup(secretHash: string): Promise<Lease | undefined> {
+    const lookup = this.#find(secretHash);
+    this.#lookups.set(secretHash, lookup);
     try {
-      const found = await look;
-      // Of a key that was revoked meanwhile, this may be what it was before that.
-      if (found && this.#looks.get(secretHash) === look) this.#leases.set(secretHash, found);
+      const found = await lookup;
+      // If a key was revoked meanwhile, `end` has removed the lookup, whose result may be older than the revocation.
+      if (found && this.#lookups.get(secretHash) === lookup) this.#leases.set(secretHash, found);
       return found;
     } finally {
-      if (this.#looks.get(secretHash) === look) this.#looks.delete(secretHash);
+      if (this.#lookups.get(secretHash) === lookup) this.#lookups.delete(secretHash);
     }
   }
 
-  /** From now on this process looks the key up. To be called once its revocation is stored. */
+  /** Removes the key from the cache. Call it after the revocation of the key is stored. */
   end(keyId: string): void {
-    this.#looks.clear();
+    this.#lookups.clear();
     for (const [secretHash, { holder }] of Array.from(this.#leases.entries()))
       if (holder !== 'root' && holder.keyId === keyId) this.#leases.delete(secretHash);
   }
 
-  async #look(secretHash: string): Promise<Lease | undefined> {
-    // Counted from before the look: what is revoked during it must not last longer.
-    const began = performance.now();
+  async #find(secretHash: string): Promise<Lease | undefined> {
+    // The lease counts from before the lookup, so that a key revoked meanwhile is valid no longer than that.
+    const startedAt = performance.now();
     const key = await this.keys.findHolder(secretHash);
-    if (key) return { holder: key.principal, until: began + Math.min(leaseMs, key.validMs) };
+    if (key) return { holder: key.principal, until: startedAt + Math.min(leaseMs, key.validMs) };
     const isRoot = sameHash(secretHash, await this.rootKeyHash());
-    return isRoot ? { holder: 'root', until: began + leaseMs } : undefined;
+    return isRoot ? { holder: 'root', until: startedAt + leaseMs } : undefined;
   }
 }
 
@@ -88,7 +91,7 @@ export class AuthenticateHandler implements IQueryHandler<AuthenticateQuery> {
   }
 }
 
-/** Root acts in one workspace at a time and is shown as `admin`. */
+/** The root key acts in one workspace per request; events name it `admin`. */
 export function rootPrincipal(workspace: string): Principal {
   return {
     name: 'admin',

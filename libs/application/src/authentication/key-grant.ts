@@ -1,6 +1,6 @@
 import { type Role } from '../access/principal.js';
 
-/** What a key may do; the secret itself is never stored, only its SHA-256. */
+/** The rights of a key. */
 export type KeyGrant = Readonly<{
   role: Role;
   workspace: string;

@@ -33,10 +33,10 @@ const keyRow = z.object({
 
 const holderRow = keyRow.extend({ valid_ms: z.number().nullable() });
 
-/** `validMs`: in how many milliseconds it expires, by the clock of the database; infinite if never. */
-type FoundHolder = Readonly<{ principal: Principal; validMs: number }>;
+/** `validMs`: milliseconds until the key expires, by the clock of the database; infinite if never. */
+type KeyHolder = Readonly<{ principal: Principal; validMs: number }>;
 
-/** API keys: the secret is shown once and kept as SHA-256 only. */
+/** API keys. The secret is returned once; only its SHA-256 is stored. */
 @Injectable()
 export class KeyStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
@@ -54,7 +54,7 @@ export class KeyStore {
     return { ...toView(keyRow.parse(rows[0])), secret };
   }
 
-  /** Oldest first, behind the key `after`. Null workspace: of every workspace. */
+  /** Lists keys after the key `after`, the oldest first. `workspace`: null for all workspaces. */
   async list(
     workspace: string | null,
     after: string | undefined,
@@ -67,7 +67,7 @@ export class KeyStore {
     return rows.map((row) => toView(keyRow.parse(row)));
   }
 
-  /** Of any workspace, revoked or not. What a key may do never changes. */
+  /** Finds a key of any workspace, revoked or not. The rights of a key never change. */
   async find(keyId: string): Promise<KeyView | undefined> {
     const { rows } = await sql`
       select * from throughline.api_keys where key_id = ${keyId}`.execute(this.db);
@@ -75,7 +75,7 @@ export class KeyStore {
     return row === undefined ? undefined : toView(keyRow.parse(row));
   }
 
-  /** The first revocation counts. */
+  /** Repeated revocations do not change the time of the first one. */
   async revoke(keyId: string): Promise<void> {
     await sql`
       update throughline.api_keys set revoked_at = coalesce(revoked_at, now()) where key_id = ${keyId}`.execute(
@@ -83,12 +83,12 @@ export class KeyStore {
     );
   }
 
-  /** Of these keys, those that are no good any more: revoked, expired, or not there. */
+  /** The keys among these that are revoked, expired or unknown. */
   async findEnded(keyIds: readonly string[]): Promise<readonly string[]> {
     const { rows } = await sql<{ key_id: string }>`
-      select asked.key_id from unnest(${keyIds}::text[]) as asked (key_id)
+      select requested.key_id from unnest(${keyIds}::text[]) as requested (key_id)
       where not exists (
-        select from throughline.api_keys k where k.key_id = asked.key_id
+        select from throughline.api_keys k where k.key_id = requested.key_id
           and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()))`.execute(
       this.db,
     );
@@ -96,7 +96,7 @@ export class KeyStore {
   }
 
   /** Undefined for a secret that is unknown, revoked or expired. */
-  async findHolder(secretHash: string): Promise<FoundHolder | undefined> {
+  async findHolder(secretHash: string): Promise<KeyHolder | undefined> {
     const { rows } = await sql`
       select *, extract(epoch from expires_at - now())::float8 * 1000 as valid_ms from throughline.api_keys
       where secret_hash = ${secretHash} and revoked_at is null and (expires_at is null or expires_at > now())`.execute(
@@ -113,14 +113,14 @@ export class KeyStore {
   }
 }
 
-/** The form in which secrets are stored: they are random, so a plain hash is enough. */
+/** The stored form of secrets: they are random, so a plain hash is enough. */
 export const hashSecret = sha256;
 
 export function sameHash(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
-/** 256 random bits; the prefix lets secret scanners recognise it. */
+/** 256 random bits. Secret scanners recognize the prefix. */
 export function newSecret(): string {
   return `tl_${randomBytes(32).toString('base64url')}`;
 }

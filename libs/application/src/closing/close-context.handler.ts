@@ -31,8 +31,11 @@ export class CloseContextHandler implements ICommandHandler<CloseContextCommand>
     try {
       return { write, stillOpen: await this.stillOpen.read(request.principal, write) };
     } catch (error) {
-      // The closing is stored: no failure from here on may look like one of the write.
-      this.failed(error, `what is open in ${write.contextId} could not be read when it was closed`);
+      // The closing is stored: a later failure must not look like a failed write.
+      this.failed(
+        error,
+        `the open work of ${write.contextId} could not be read after it was closed`,
+      );
       return { write, stillOpen: openItemsUnknown };
     }
   }

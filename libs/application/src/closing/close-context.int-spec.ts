@@ -39,7 +39,7 @@ describe('closing a context', () => {
   const failures: string[] = [];
   const failed = (error: unknown, what: string) => void failures.push(`${what}: ${error}`);
 
-  /** Answers a closing that was stored as `version`. */
+  /** Runs the handler with a write service that has stored the closing as `version`. */
   const close = (contextId: string, version: number, Reader = FilteredReader) => {
     const write = { contextId, version, events: [] };
     const writes: WriteService = Object.assign(Object.create(WriteService.prototype), {
@@ -73,7 +73,7 @@ describe('closing a context', () => {
     return steps + 4;
   };
 
-  it('answers what is open, of what is completed and what the rows have not reached', async () => {
+  it('returns open work, including events that the rows lack, and no completed work', async () => {
     const version = await grow('mixed', 3);
     expect((await close('mixed', version)).stillOpen).toEqual({
       open: [
@@ -86,7 +86,7 @@ describe('closing a context', () => {
     });
   });
 
-  it('answers every open item of any history, as of any version', async () => {
+  it('returns every open item of any history at any version', async () => {
     const reader = new ContextReader(test.db, test.store);
     const kindsSeen = new Set<string>();
     const histories = fc.sample(contextCommands, { numRuns: 12, seed: 20261123 });
@@ -117,7 +117,7 @@ describe('closing a context', () => {
     expect([...kindsSeen].sort()).toEqual([...openKinds].sort());
   });
 
-  it('reads as much in a context of 1,000 completed steps as in one of 10', async () => {
+  it('costs the same with 10 and 1,000 completed steps in the context', async () => {
     const costs = [];
     for (const [contextId, steps] of [
       ['small', 10],
@@ -131,13 +131,13 @@ describe('closing a context', () => {
     expect(large).toMatchObject({ statements, rows });
   });
 
-  it('answers a stored closing even if what is open cannot be read', async () => {
+  it('acknowledges a stored closing even if the open work cannot be read', async () => {
     const version = await grow('unread', 1);
     const { write, stillOpen } = await close('unread', version, FailingReader);
     expect(write).toMatchObject({ contextId: 'unread', version });
     expect(stillOpen).toEqual({ open: null });
     expect(failures).toEqual([
-      'what is open in unread could not be read when it was closed: Error: the database is gone',
+      'the open work of unread could not be read after it was closed: Error: the database is gone',
     ]);
   });
 });

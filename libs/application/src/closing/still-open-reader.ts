@@ -10,10 +10,10 @@ import { type ActivityRequest, ActivityReader } from '../reading/activity-reader
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { type StillOpen } from './close-context.command.js';
 
-/** The most that a closing lists; the others are counted. */
+/** The maximum number of items that a closing lists; the others are counted. */
 export const maxOpenListed = 100;
 
-/** Reads what is open in a context that was closed, as far as a key sees it. */
+/** Reads the open work of a closed context, as far as a key sees it. */
 @Injectable()
 export class StillOpenReader {
   constructor(
@@ -22,14 +22,14 @@ export class StillOpenReader {
     private readonly activities: ActivityReader,
   ) {}
 
-  /** As of the version that the write answers, so that a repeated request is answered the same. */
+  /** Reads at the version of the write, so that a repeated request gets the same answer. */
   async read(principal: Principal, { contextId, version }: WriteAnswer): Promise<StillOpen> {
     const access = await this.audiences.open(principal);
     // A key without an audience sees nothing.
     if ('refusal' in access) return { open: [] };
     const { filter } = access;
-    const asked = { id: { workspace: principal.workspace, contextId }, filter, version };
-    const items = await this.#openItems(asked);
+    const request = { id: { workspace: principal.workspace, contextId }, filter, version };
+    const items = await this.#openItems(request);
     const open = openItems(items).filter((item) => !filter || isShown(filter, item));
     const listed = open
       .slice(0, maxOpenListed)
@@ -39,9 +39,9 @@ export class StillOpenReader {
       : { open: listed };
   }
 
-  async #openItems(asked: ActivityRequest): Promise<Iterable<Item>> {
-    if (!asked.filter) return this.activities.findOpenItems(asked, openKinds);
-    // What an audience sees of an item may depend on its payload.
-    return (await this.filteredReader.read(asked, { kinds: openKinds })).state.values();
+  async #openItems(request: ActivityRequest): Promise<Iterable<Item>> {
+    if (!request.filter) return this.activities.findOpenItems(request, openKinds);
+    // For an audience, the visibility of an item may depend on its payload.
+    return (await this.filteredReader.read(request, { kinds: openKinds })).state.values();
   }
 }

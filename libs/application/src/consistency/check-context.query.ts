@@ -6,7 +6,7 @@ import { type ConsistencyReport } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 import { type AsOf, type SnapshotTag } from '../reading/snapshot-tag.js';
 
-/** Whether the record of a context holds together, as its reader sees it. */
+/** Checks the consistency of a context as its reader sees it. */
 export class CheckContextQuery extends Query<
   SnapshotTag & Readonly<{ outcome: JsonValue; report: ConsistencyReport }>
 > {
@@ -14,7 +14,7 @@ export class CheckContextQuery extends Query<
     readonly request: Readonly<{
       principal: Principal;
       contextId: string;
-      /** Parts of the document that must say something. */
+      /** Members of the document that must not be empty. */
       require?: readonly string[] | undefined;
       asOf?: AsOf;
       audience?: string | undefined;

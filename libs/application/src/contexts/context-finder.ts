@@ -7,7 +7,7 @@ import {
   type ContextListPosition,
   type Search,
   SearchLag,
-  findPlaceAfter,
+  findPositionAfter,
   listContexts,
   matchesSearch,
 } from '#read-models';
@@ -29,14 +29,20 @@ type ListRequest = Readonly<{
   page: FilteredListRequest['page'];
 }>;
 
-/** The contexts of a page, and the place from which there may be more. */
-type FoundPage = Readonly<{ heads: readonly ContextHead[]; next: ContextListPosition | undefined }>;
+/** The contexts of a page, and the position after which there may be more. */
+type ContextPage = Readonly<{
+  heads: readonly ContextHead[];
+  next: ContextListPosition | undefined;
+}>;
 
 const candidatePageSize = 50;
-/** One request looks through what is found of so many listed contexts; its cursor goes on behind them. */
+/** One request examines at most this many listed contexts; its cursor continues after them. */
 const maxListed = 2_000;
 
-/** Finds contexts: who sees everything by the rows of the search, others by what they see of each context. */
+/**
+ * Finds contexts: by the rows of the search for readers who see everything, and by the visible items of each context
+ * for others.
+ */
 @Injectable()
 export class ContextFinder {
   readonly #searchLag: SearchLag;
@@ -51,8 +57,8 @@ export class ContextFinder {
   async find(
     { criteria, search, page }: ListRequest,
     filter: VisibilityFilter | undefined,
-  ): Promise<FoundPage> {
-    if (filter && search) return this.#lookThrough({ filter, search, criteria, page });
+  ): Promise<ContextPage> {
+    if (filter && search) return this.#searchVisible({ filter, search, criteria, page });
     const found = await listContexts(
       this.db,
       { ...criteria, search },
@@ -62,18 +68,23 @@ export class ContextFinder {
     return { heads, next: found.length > page.limit ? heads.at(-1) : undefined };
   }
 
-  /** How many versions of contexts the rows of the search are behind those that are listed. */
+  /** The number of versions by which the rows of the search are behind the list. */
   lag(workspace: string): Promise<number> {
     return this.#searchLag.of(workspace);
   }
 
   /**
-   * Rows of the search name the contexts in which what is looked for stood at any time. Where a page ends without
-   * being full says nothing of what is not seen: behind so many listed contexts, whatever they hold.
+   * The rows of the search give the contexts that matched at any time. A page that ends early ends after a fixed number
+   * of listed contexts, whatever they contain, so that its end reveals nothing about hidden items.
    */
-  async #lookThrough({ filter, search, criteria, page }: FilteredListRequest): Promise<FoundPage> {
+  async #searchVisible({
+    filter,
+    search,
+    criteria,
+    page,
+  }: FilteredListRequest): Promise<ContextPage> {
     const window = { after: page.after, count: maxListed };
-    const until = await findPlaceAfter(this.db, criteria, window);
+    const until = await findPositionAfter(this.db, criteria, window);
     const found: ContextHead[] = [];
     let after = page.after;
     for (;;) {

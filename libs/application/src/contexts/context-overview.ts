@@ -12,7 +12,7 @@ import { renderOutline, renderContextRow } from '../reading/context-row.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { DATABASE } from '../tokens.js';
 
-/** What lists say of contexts, to each reader what it may know. */
+/** Renders contexts in lists, with the members that the reader may see. */
 @Injectable()
 export class ContextOverview {
   constructor(
@@ -20,7 +20,7 @@ export class ContextOverview {
     private readonly settings: SettingsStore,
   ) {}
 
-  /** The contexts are of the principal's workspace. */
+  /** All contexts must belong to the workspace of the principal. */
   async render(principal: Principal, heads: readonly ContextHead[]): Promise<JsonObject[]> {
     if (!seesEverything(principal)) return heads.map(renderOutline);
     const [{ tokenThreshold }, obstacles] = await Promise.all([

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../errors.js';
 import { searchOf } from './context-search.js';
 
 describe('a search by a part of documents', () => {
-  it('takes 32 parts and no more', () => {
+  it('accepts 32 parts and no more', () => {
     const preferences = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, at]));
     const ask = (count: number) => searchOf({ contains: { userPreferences: preferences(count) } });

@@ -16,10 +16,10 @@ type SearchRequest = Readonly<{
   contains?: JsonObject | undefined;
 }>;
 
-/** Each is looked up by itself. */
+/** Each part takes its own lookup. */
 const maxParts = 32;
 
-/** What contexts are searched for; undefined if nothing is asked. Throws {@link InvalidInputError}. */
+/** Parses a search; undefined if none is requested. Throws {@link InvalidInputError}. */
 export function searchOf({ q, contains }: SearchRequest): Search | undefined {
   if (q === undefined && contains === undefined) return undefined;
   return {
@@ -41,10 +41,10 @@ function partsOf(contains: JsonObject) {
   try {
     const parts = splitPattern(contains);
     if (parts.length <= maxParts) return parts;
-    throw refusedPattern(`asks for more than ${maxParts} parts of a document`);
+    throw refusedPattern(`names more than ${maxParts} parts of a document`);
   } catch (error) {
     if (!(error instanceof UnsearchedMemberError)) throw error;
-    throw refusedPattern(`${error.message}, only what events say of a context by itself`);
+    throw refusedPattern(`${error.message}: use members that events set directly`);
   }
 }
 

@@ -7,51 +7,53 @@ import { type Page, type PageRequest } from '../paging/page.js';
 import { type DocumentText } from '../reading/document-text.js';
 import { type AsOf, type Notes, type SnapshotTag } from '../reading/snapshot-tag.js';
 
-type OfContext = Readonly<{
+type ContextRequest = Readonly<{
   principal: Principal;
   contextId: string;
   asOf?: AsOf;
-  /** Left out, the first the key is bound to. */
+  /** Default: the first audience of the key. */
   audience?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
 
-/** What the document of a parent says of its children changes without a new version of the parent. */
-type Parenthood = Readonly<{ isParent: boolean }>;
+/** A document that lists children changes without a new version of the parent. */
+type ParentFlag = Readonly<{ isParent: boolean }>;
 
-type OfDocument = OfContext &
+type DocumentRequest = ContextRequest &
   Readonly<{
-    /** Which members, sorted, each once; left out, all. */
+    /** Sorted, unique names of members; default: all. */
     parts?: readonly string[] | undefined;
   }>;
 
 /**
- * The document of contract.md, and its JSON text, which the receipt is of, in pieces if the context is large; `version` is
- * what the ETag says.
+ * The document of a context, and its JSON text, to which the receipt refers; in pieces if the context is large.
+ * `version` is that of the ETag.
  */
 export class FindContextQuery extends Query<
   SnapshotTag &
-    Parenthood &
+    ParentFlag &
     Notes &
     Readonly<{ document: JsonObject; text: string | DocumentText; receipt: string }>
 > {
-  constructor(readonly request: OfDocument) {
+  constructor(readonly request: DocumentRequest) {
     super();
   }
 }
 
-/** Only the current version: what a conditional read needs to answer 304. */
-export class FindVersionQuery extends Query<SnapshotTag & Parenthood> {
-  constructor(readonly request: Omit<OfDocument, 'asOf'>) {
+/** Only the current version, which a conditional read needs to answer 304. */
+export class FindVersionQuery extends Query<SnapshotTag & ParentFlag> {
+  constructor(readonly request: Omit<DocumentRequest, 'asOf'>) {
     super();
   }
 }
 
-/** The latest output of a step, or null while it has none; waits up to `waitSeconds` for the first. */
+/** The latest output of a step, or null if it has none; waits up to `waitSeconds` for the first one. */
 export class FindStepOutputQuery extends Query<
   SnapshotTag & Readonly<{ output: JsonObject | null }>
 > {
-  constructor(readonly request: OfContext & Readonly<{ stepId: string; waitSeconds?: number }>) {
+  constructor(
+    readonly request: ContextRequest & Readonly<{ stepId: string; waitSeconds?: number }>,
+  ) {
     super();
   }
 }
@@ -60,14 +62,14 @@ export class FindStepOutputQuery extends Query<
 export class ListStepOutputsQuery extends Query<
   SnapshotTag & Readonly<{ page: Page<JsonObject> }>
 > {
-  constructor(readonly request: OfContext & PageRequest & Readonly<{ stepId: string }>) {
+  constructor(readonly request: ContextRequest & PageRequest & Readonly<{ stepId: string }>) {
     super();
   }
 }
 
 export class ListDecisionsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
-    readonly request: OfContext &
+    readonly request: ContextRequest &
       PageRequest &
       Readonly<{ live?: boolean | undefined; topic?: string | undefined }>,
   ) {
@@ -76,20 +78,20 @@ export class ListDecisionsQuery extends Query<SnapshotTag & Readonly<{ page: Pag
 }
 
 export class ListArtifactsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
-  constructor(readonly request: OfContext & PageRequest) {
+  constructor(readonly request: ContextRequest & PageRequest) {
     super();
   }
 }
 
-/** Events as stored, oldest first, behind version `after`; `asOf` bounds them. */
+/** Events as stored, oldest first, after version `after` and up to `asOf`. */
 export class ListEventsQuery extends Query<SnapshotTag & Readonly<{ page: Page<JsonObject> }>> {
   constructor(
-    readonly request: OfContext &
+    readonly request: ContextRequest &
       PageRequest &
       Readonly<{
         after: number;
         types?: readonly string[] | undefined;
-        /** How long to wait for the first one, where there is none yet and no `asOf`. */
+        /** The time to wait for the first event, if there is none yet and no `asOf`. */
         waitSeconds?: number | undefined;
       }>,
   ) {
@@ -97,7 +99,7 @@ export class ListEventsQuery extends Query<SnapshotTag & Readonly<{ page: Page<J
   }
 }
 
-/** Contexts of the workspace, newest first. `lag`: events the projection is behind. */
+/** Contexts of the workspace, newest first. `lag`: the number of events that the projection is behind. */
 export class ListContextsQuery extends Query<
   Readonly<{ page: Page<JsonObject>; lag: number | null }>
 > {
@@ -109,9 +111,9 @@ export class ListContextsQuery extends Query<
       parent?: string | undefined;
       agent?: string | undefined;
       updatedSince?: string | undefined;
-      /** Words of its document. */
+      /** Words that the document must contain. */
       q?: string | undefined;
-      /** Part of its document, in its shape. */
+      /** A part that the document must contain, in the shape of a document. */
       contains?: JsonObject | undefined;
       signal?: AbortSignal | undefined;
     }> &

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { type Clock, evenlyTimed } from './even-timing.js';
 
-/** A clock that stands still but for what is waited for; its timers fire as early as `early` says. */
+/** A clock that advances only by waiting and by `pass`. Its timers fire `early` milliseconds early. */
 function clockAt(start: number, early = 0) {
   let time = start;
   const clock: Clock = {
@@ -15,7 +15,7 @@ function clockAt(start: number, early = 0) {
   return { clock, pass: (ms: number) => (time += ms), elapsed: () => time - start };
 }
 
-describe('work that is timed evenly', () => {
+describe('evenlyTimed', () => {
   it.each([
     [0, 25],
     [3.3, 25],
@@ -23,14 +23,14 @@ describe('work that is timed evenly', () => {
     [25, 25],
     [25.5, 50],
     [199, 200],
-  ])('which takes %d ms ends after %d ms', async (took, ends) => {
+  ])('ends work of %d ms after %d ms', async (took, ends) => {
     const { clock, pass, elapsed } = clockAt(1_000);
     await evenlyTimed(() => Promise.resolve(pass(took)), clock);
     expect(elapsed()).toBeGreaterThanOrEqual(ends);
     expect(elapsed()).toBeLessThan(ends + 1);
   });
 
-  it('never ends before its step, if timers fire early', async () => {
+  it('never ends before its step, even if timers fire early', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(300), fc.nat(3), async (took, early) => {
         const { clock, pass, elapsed } = clockAt(5.5, early);

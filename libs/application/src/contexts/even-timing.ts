@@ -7,8 +7,8 @@ export type Clock = Readonly<{ now: () => number; wait: (ms: number) => Promise<
 const systemClock: Clock = { now: () => performance.now(), wait: (ms) => delay(ms) };
 
 /**
- * Ends at a whole multiple of 25 ms behind its beginning, whether it succeeds or fails, so that how long it took says
- * little of what it came across on the way.
+ * Ends at a multiple of 25 ms after its start, on success and on failure, so that its duration reveals little about the
+ * data it examined.
  */
 export async function evenlyTimed<Result>(
   work: () => Promise<Result>,
@@ -19,7 +19,7 @@ export async function evenlyTimed<Result>(
     return await work();
   } finally {
     const end = started + stepMs * Math.max(1, Math.ceil((now() - started) / stepMs));
-    // A timer may fire a little early.
+    // A timer may fire slightly early.
     for (let left = end - now(); left > 0; left = end - now()) await wait(Math.ceil(left));
   }
 }

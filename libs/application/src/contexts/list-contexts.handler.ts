@@ -24,22 +24,22 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     private readonly overview: ContextOverview,
   ) {}
 
-  /** A search by who does not see everything looks through texts that are hidden from them, at a cost that may tell. */
+  /** A search for a reader who does not see everything examines hidden texts, and its duration may reveal them. */
   execute({ request }: ListContextsQuery) {
-    const isBlind = searchOf(request) !== undefined && !seesEverything(request.principal);
+    const examinesHidden = searchOf(request) !== undefined && !seesEverything(request.principal);
     const find = () => this.#find(request);
-    return isBlind ? evenlyTimed(find) : find();
+    return examinesHidden ? evenlyTimed(find) : find();
   }
 
   async #find(request: ListContextsQuery['request']) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
     const { workspace, contexts, workflows } = principal;
-    if (!seesEverything(principal)) refuseTelling({ agent, updatedSince });
+    if (!seesEverything(principal)) refuseRevealingFilters({ agent, updatedSince });
     const access = await this.audiences.open(principal);
     const search = searchOf(request);
     const criteria = {
       workspace,
-      // An audience that nobody has defined sees no context at all.
+      // An undefined audience sees no context.
       contexts: 'refusal' in access ? [] : contexts,
       workflows,
       status,
@@ -49,7 +49,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
       updatedSince: instant(updatedSince),
     };
     const lag = await this.#lagOf(workspace, search !== undefined);
-    const page = { after: placeOf(cursor), limit };
+    const page = { after: positionOf(cursor), limit };
     const { heads, next } = await this.finder.find(
       { criteria, search, page },
       'filter' in access ? access.filter : undefined,
@@ -59,7 +59,7 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     return { page: { items, nextCursor }, lag: lag ?? null };
   }
 
-  /** What is found is behind the rows that are listed, and these behind the log. */
+  /** The search rows are behind the listed rows, and these are behind the log. */
   async #lagOf(workspace: string, searches: boolean): Promise<number | undefined> {
     const lag = await this.lag();
     if (!searches || lag === undefined) return lag;
@@ -67,19 +67,19 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
   }
 }
 
-/** Who wrote what, and when, is for those who see everything: a filter by it would tell others. */
-function refuseTelling(filters: Readonly<Record<string, string | undefined>>): void {
-  const telling = Object.entries(filters).filter(([, value]) => value !== undefined);
-  if (telling.length > 0)
+/** Filters by author or time are only for readers who see everything: they would reveal hidden events to others. */
+function refuseRevealingFilters(filters: Readonly<Record<string, string | undefined>>): void {
+  const revealing = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (revealing.length > 0)
     throw new InvalidInputError(
-      telling.map(([name]) => ({
+      revealing.map(([name]) => ({
         pointer: `/${name}`,
-        detail: 'is for keys that may read for the audience "all"',
+        detail: 'requires a key that may read for the audience "all"',
       })),
     );
 }
 
-function placeOf(cursor: string | undefined): ContextListPosition | undefined {
+function positionOf(cursor: string | undefined): ContextListPosition | undefined {
   if (cursor === undefined) return undefined;
   const [createdAt = '', contextId = ''] = decodeCursor(cursor, 2);
   return { createdAt, contextId };
@@ -92,7 +92,7 @@ function instant(text: string | undefined): string | undefined {
     throw new InvalidInputError([
       {
         pointer: '/updatedSince',
-        detail: 'must be an RFC 3339 time with offset, as 2026-01-25T10:00:00Z',
+        detail: 'must be an RFC 3339 time with offset, such as 2026-01-25T10:00:00Z',
       },
     ]);
   return time;

@@ -7,7 +7,7 @@ import { ListedEvents } from '../reading/listed-events.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { ListEventsQuery } from './context.queries.js';
 
-const headAlone = { keys: [], bodies: false };
+const headOnly = { keys: [], bodies: false };
 
 type Request = ListEventsQuery['request'];
 
@@ -31,17 +31,18 @@ export class ListEventsHandler implements IQueryHandler<ListEventsQuery> {
         name: `events ${shared.name} ${JSON.stringify([after, cursor, limit, types])}`,
         of: { workspace: principal.workspace, contextId },
         awaited: { types: types ?? 'any', after: cursor === undefined ? after : undefined },
-        read: (goOn) => events.scan(() => shared.read(headAlone), goOn),
-        isThere: (found) => found.page.items.length > 0,
+        read: (goOn) => events.scan(() => shared.read(headOnly), goOn),
+        hasAnswer: (found) => found.page.items.length > 0,
       },
       {
         own: () =>
           this.#listed(request).scan(
-            () => this.contexts.read(request, headAlone),
+            () => this.contexts.read(request, headOnly),
             () => performance.now() < until,
           ),
         mayShare: reachesById(principal, contextId),
-        // A shared read examines one range of events. If it found none and there are more, the request reads on by itself.
+        // A shared read examines one range of events. If it finds none and there are more, the request continues with
+        // its own read.
         isOwn: (found) => found.page.items.length > 0 || found.next === undefined,
       },
     );

@@ -23,12 +23,12 @@ export class FindReaderGroupHandler implements IQueryHandler<FindReaderGroupQuer
 
   async execute({ request }: FindReaderGroupQuery): Promise<string> {
     const { contexts, workflows } = request.principal;
-    // Of its children, a document shows those that the key reaches.
+    // A document shows the children that the key reaches.
     return JSON.stringify([this.contexts.shared(request).name, contexts, workflows]);
   }
 }
 
-/** The receipt of a read for another principal, who was shown the same: it names the agent that read. */
+/** The receipt of a read for another principal who gets the same text: it names the agent that reads. */
 export class ReissueReceiptQuery extends Query<string> {
   constructor(
     readonly receipt: string,

@@ -5,7 +5,7 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import { type JsonObject } from '#event-sourcing';
-import { beforeAll, listItemHistory } from '#read-models';
+import { beforeAllVersions, listItemHistory } from '#read-models';
 import {
   type Item,
   type ItemKey,
@@ -28,10 +28,13 @@ import { type SnapshotTag } from '../reading/snapshot-tag.js';
 import { DATABASE } from '../tokens.js';
 import { FindStepOutputQuery, ListStepOutputsQuery } from './context.queries.js';
 
-/** How many values are read at once. Each may have a mebibyte, and which of them the reader sees is known only afterwards. */
+/**
+ * The number of values that are read at once. Each may have a mebibyte, and whether the reader sees it is known only
+ * after the read.
+ */
 const valuesAtOnce = 32;
 
-type FoundOutput = SnapshotTag & Readonly<{ output: JsonObject | null }>;
+type StepOutputResult = SnapshotTag & Readonly<{ output: JsonObject | null }>;
 
 @QueryHandler(FindStepOutputQuery)
 export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery> {
@@ -40,7 +43,7 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
     private readonly polls: LongPolls,
   ) {}
 
-  execute({ request }: FindStepOutputQuery): Promise<FoundOutput> {
+  execute({ request }: FindStepOutputQuery): Promise<StepOutputResult> {
     const { principal, contextId, stepId, waitSeconds = 0, asOf, signal } = request;
     const key = stepOutputKey(stepId);
     const selection = { keys: [key], bodies: true };
@@ -50,10 +53,10 @@ export class FindStepOutputHandler implements IQueryHandler<FindStepOutputQuery>
       {
         name: `step-output ${shared.name} ${stepId}`,
         of: { workspace: principal.workspace, contextId },
-        // Whether a step has failed may decide what of it an audience sees.
+        // For some audiences, the visibility of an output depends on whether its step has failed.
         awaited: { items: [key, stepFailureKey(stepId)] },
         read: async () => outputIn(await shared.read(selection), stepId),
-        isThere: ({ output }) => output !== null,
+        hasAnswer: ({ output }) => output !== null,
       },
       {
         own: async () => outputIn(await this.contexts.read(request, selection), stepId),
@@ -73,10 +76,10 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
 
   async execute({ request }: ListStepOutputsQuery) {
     const { stepId, limit, cursor } = request;
-    // Of the step itself only whether it has failed is asked: it may decide what of it is seen.
+    // Only the state of the step is read: for some audiences, visibility depends on whether it has failed.
     const step = { kind: 'step-output', key: stepId } as const;
     const snapshot = await this.contexts.read(request, { keys: [step], bodies: false });
-    const after = cursor === undefined ? beforeAll : decodeInheritedVersion(cursor);
+    const after = cursor === undefined ? beforeAllVersions : decodeInheritedVersion(cursor);
     const page = new GrowingPage<Item>(limit);
     const isLast = await this.#fill(page, snapshot, { step, after, limit });
     const last = page.items.at(-1);
@@ -87,7 +90,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
     };
   }
 
-  /** Whether nothing is left behind the page. */
+  /** Fills the page, and returns whether it is the last one. */
   async #fill(
     page: GrowingPage<Item>,
     { head, filter, state }: AuthorizedSnapshot,
@@ -105,7 +108,7 @@ export class ListStepOutputsHandler implements IQueryHandler<ListStepOutputsQuer
   }
 }
 
-function outputIn(snapshot: AuthorizedSnapshot, stepId: string): FoundOutput {
+function outputIn(snapshot: AuthorizedSnapshot, stepId: string): StepOutputResult {
   const { kind, key } = stepOutputKey(stepId);
   const item = snapshot.state.get(kind, key);
   return { ...responseMetadata(snapshot), output: item ? renderStepOutput(item) : null };

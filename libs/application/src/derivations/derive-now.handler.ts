@@ -23,7 +23,7 @@ export class DeriveNowHandler implements ICommandHandler<DeriveNowCommand> {
     const { principal, contextId } = write;
     requireFullVisibility(principal);
     // A key for other contexts does not learn that this one exists.
-    await this.contexts.readWhole({ principal, contextId });
+    await this.contexts.readHead({ principal, contextId });
     requireWholeWorkspace(principal);
     const active = await this.transformations.find(principal.workspace);
     if (!active.find(transformationId))

@@ -5,17 +5,17 @@ import { agentId, isConfusable } from '#shared-context';
 
 import { type ImportedClaim } from '../writing/write-context.command.js';
 
-/** How far the times that documents state may be ahead of the clock of this server. */
+/** The maximum time by which the times of documents may be ahead of the clock of this server. */
 const maxAheadMs = 60_000;
 
 const time = z.iso.datetime({ offset: true });
 
-/** A claim as it is stored, and what of it was not taken over. */
+/** The claim to store, and notes about the parts that were left out. */
 type CheckedClaim = Readonly<{ claim: ImportedClaim; notes: readonly ReadingNote[] }>;
 
 /**
- * Checks who a document says has done something, and when. Names that views use for somebody who is no agent, and times to come,
- * are left out and reported. `now` in milliseconds: the time of events that state none.
+ * Checks the author and the time that a document states. Reserved author names and times in the future are left out and
+ * reported. `now`: the time, in milliseconds, of events without a stated time.
  */
 export function checkClaim(
   { agentId: author, timestamp }: ClaimedOrigin,
@@ -38,11 +38,11 @@ export function checkClaim(
 
 function faultOfAuthor(name: string): string | undefined {
   const isUsable = agentId.safeParse(name).success && !isConfusable(name);
-  return isUsable ? undefined : `the author ${JSON.stringify(name)} cannot be an agent's name`;
+  return isUsable ? undefined : `the author ${JSON.stringify(name)} is not a valid agent name`;
 }
 
 function faultOfTime(stated: string, now: number): string | undefined {
   if (!time.safeParse(stated).success)
-    return `the time ${JSON.stringify(stated)} is no RFC 3339 time with an offset`;
-  return Date.parse(stated) > now + maxAheadMs ? `the time ${stated} is yet to come` : undefined;
+    return `the time ${JSON.stringify(stated)} is not an RFC 3339 time with an offset`;
+  return Date.parse(stated) > now + maxAheadMs ? `the time ${stated} is in the future` : undefined;
 }

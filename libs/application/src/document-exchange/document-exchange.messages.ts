@@ -9,29 +9,32 @@ export type DocumentsToImport = Readonly<{
   principal: Principal;
   /** A format of documents that can be imported. */
   format: string;
-  /** They become one context. */
+  /** All of them belong to one context. */
   documents: readonly NamedText[];
-  /** The context to create or to go on with; default: the id that the documents state. */
+  /** The context to create or to extend; default: the id that the documents state. */
   as?: string | undefined;
-  /** Decides everything and stores nothing. */
+  /** Whether to decide the import without storing it. */
   dryRun: boolean;
-  /** Also registers the agents and transformations that the documents define; for administrators of the workspace. */
+  /**
+   * Whether to register the agents and transformations that the documents define as well; for administrators of the
+   * workspace.
+   */
   register: boolean;
-  /** Whose work events are said to be, and when, of which the documents state neither. */
+  /** The author and the time of events for which the documents state neither. */
   claim?: ClaimedOrigin | undefined;
-  /** The number in its file of the first line, if the text is a portion of a larger file. */
+  /** The number of the first line in its file, if the text is a portion of a larger file. */
   firstLine?: number | undefined;
 }>;
 
-/** What an import came to, or would come to if it is a dry run. */
+/** The result of an import, or of a dry run. */
 export type DocumentsImported = Readonly<{
   contextId: string;
-  /** Of the context, behind the import. */
+  /** The version of the context after the import. */
   version: number;
   created: boolean;
-  /** Events that it stored. */
+  /** The number of stored events. */
   imported: number;
-  /** Events of the same import that were stored before, when it broke off. */
+  /** The number of events that an interrupted attempt of the same import had stored. */
   skipped: number;
   /** The new events by type. */
   events: Readonly<Record<string, number>>;
@@ -39,21 +42,21 @@ export type DocumentsImported = Readonly<{
   registered: readonly string[];
 }>;
 
-/** Takes documents in as a context; repeated, it completes an import that broke off and adds nothing otherwise. */
+/** Imports documents as a context. A repetition completes an interrupted import, and otherwise adds nothing. */
 export class ImportDocumentsCommand extends Command<DocumentsImported> {
   constructor(readonly request: DocumentsToImport) {
     super();
   }
 }
 
-/** `notCarried`: what of the context the format has no place for. */
+/** `notCarried`: the parts of the context that the format cannot express. */
 export type DocumentsExported = Readonly<{
   documents: readonly NamedText[];
   mediaType: string;
   notCarried: readonly string[];
 }>;
 
-/** A context as documents of a format: of what the audience sees. */
+/** Exports the visible parts of a context as documents of a format. */
 export class ExportDocumentsQuery extends Query<DocumentsExported> {
   constructor(
     readonly request: Readonly<{

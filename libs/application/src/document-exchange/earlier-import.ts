@@ -18,17 +18,20 @@ import { reaches } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { findFormat } from './document-formats.js';
 
-/** What a context was imported from in a format; `head` is undefined if there is no such context within reach. */
+/**
+ * The documents from which a context was imported in a format. `head` is undefined if the context is missing or out of
+ * reach.
+ */
 export type KnownSources = Readonly<{
   head: ContextHead | undefined;
   sources: readonly SourceDocument[];
-  /** Of the decisions of the context. */
+  /** Facts about the decisions of the context. */
   decisions: DecisionFacts;
-  /** What the context has that documents of the format may say again. */
+  /** Items of the context that documents of the format may repeat. */
   items: readonly KnownItem[];
 }>;
 
-/** A context out of reach takes as long as one that is not there. */
+/** Takes the same time for a context out of reach as for a missing one. */
 export async function findSources(
   reader: ContextReader,
   {
@@ -64,12 +67,12 @@ const nothingKnown: KnownSources = {
   decisions: { isLive: () => false, isPending: () => false },
 };
 
-/** What only enters is never printed, so it does not come back either. */
+/** A format without an export cannot return items of the context, so its imports compare only sources. */
 function selectionOf(format: string): Selection {
   return { kinds: findFormat(format).write ? ['source', ...matchedKinds] : ['source'] };
 }
 
-/** The documents of an import among those that were imported before, which may refer to each other. */
+/** Combines the documents of an import with those imported earlier, because they may refer to each other. */
 export function withEarlier(
   documents: readonly NamedText[],
   sources: readonly SourceDocument[],
@@ -82,7 +85,7 @@ export function withEarlier(
   ];
 }
 
-/** What this release reads in the documents that were imported before. */
+/** Reads the documents that were imported earlier with the reader of this release. */
 export function readEarlier(
   format: string,
   sources: readonly SourceDocument[],

@@ -16,8 +16,8 @@ import { PastDocuments } from './past-documents.js';
 type Request = ExportDocumentsQuery['request'];
 
 /**
- * Writes a context as documents. The text of imported documents is shown to who sees everything; for other audiences the
- * documents are written from what they see.
+ * Exports a context as documents. Readers who see everything get the text of imported documents; for other audiences
+ * the documents are generated from the visible items.
  */
 @QueryHandler(ExportDocumentsQuery)
 export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuery> {
@@ -29,7 +29,7 @@ export class ExportDocumentsHandler implements IQueryHandler<ExportDocumentsQuer
 
   async execute({ request }: ExportDocumentsQuery): Promise<DocumentsExported> {
     const { write, mediaType, name } = findFormat(request.format);
-    if (!write) throw new Error(`contexts cannot be written as ${name}`);
+    if (!write) throw new Error(`contexts cannot be exported as ${name}`);
     const snapshot = await this.contexts.read(request, wholeDocument);
     const context: ContextToWrite = {
       document: readContextDocument(await this.documents.render(snapshot)),

@@ -11,9 +11,9 @@ import { WriteService } from '../writing/write.service.js';
 import { type ImportCommand, batchesOf, commandOfSource } from './import-batches.js';
 import { type DocumentsToImport } from './document-exchange.messages.js';
 import { type PlannedImport } from './planned-import.js';
-import { placedInDocument } from './placed-in-document.js';
+import { reportInDocument } from './placed-in-document.js';
 
-/** `before`: the version of the context that the import was planned on, 0 if there is none. */
+/** `before`: the version of the context on which the import was planned, 0 if it does not exist. */
 type Target = Readonly<{
   request: Pick<DocumentsToImport, 'principal' | 'dryRun'> & Readonly<{ contextId: string }>;
   before: number;
@@ -23,7 +23,7 @@ const maxTries = 5;
 const pageSize = 200;
 const nothing = { keys: [], bodies: false };
 
-/** Stores a planned import in as many appends as it takes. */
+/** Stores a planned import in as many appends as necessary. */
 @Injectable()
 export class ImportAppends {
   constructor(
@@ -33,7 +33,7 @@ export class ImportAppends {
     private readonly writes: WriteService,
   ) {}
 
-  /** One append is stored as a whole or not at all; several are decided before the first of them is stored. */
+  /** A single append is atomic; several are all decided before the first of them is stored. */
   async carryOut(plan: PlannedImport, target: Target): Promise<CheckedWrites> {
     const sources = plan.parts.map((part, at) => ({
       ...plan.importer,
@@ -41,14 +41,16 @@ export class ImportAppends {
       command: commandOfSource(part),
     }));
     const commands = [...plan.commands, ...sources];
-    return placedInDocument(commands, async () => {
+    return reportInDocument(commands, async () => {
       const { request, before } = target;
       const exists = before > 0;
-      const whole = batchesOf(commands, { exists }).map((batch) => requestOf(plan, target, batch));
-      const [only, second] = whole.filter((write) => write.commands.length > 0);
+      const requests = batchesOf(commands, { exists }).map((batch) =>
+        requestOf(plan, target, batch),
+      );
+      const [single, second] = requests.filter((write) => write.commands.length > 0);
       if (!second && !request.dryRun)
-        return only ? resultOf(await this.writes.write(only), before) : unchanged(before);
-      const prepared = await Array.fromAsync(whole, (write) => this.preparation.prepare(write));
+        return single ? resultOf(await this.writes.write(single), before) : unchanged(before);
+      const prepared = await Array.fromAsync(requests, (write) => this.preparation.prepare(write));
       const checked = await this.checks.check(prepared);
       if (!request.dryRun) await this.#append(plan, target, sources);
       return checked;
@@ -68,7 +70,9 @@ export class ImportAppends {
       note(await this.#appendSources(plan, target, { batch, own }));
   }
 
-  /** Others may have written since the import began: what they changed does not say what the text says. */
+  /**
+   * Other writers may have changed items since the import began; the source must not claim to agree with these changes.
+   */
   async #appendSources(
     plan: PlannedImport,
     target: Target,
@@ -83,7 +87,7 @@ export class ImportAppends {
       const write = requestOf(
         plan,
         target,
-        batch.map((command) => agreeing(command, changed)),
+        batch.map((command) => withAgreement(command, changed)),
       );
       try {
         return await this.writes.write({ ...write, ifMatch: version });
@@ -93,7 +97,10 @@ export class ImportAppends {
     }
   }
 
-  /** Items that events between those of the import have touched, with the version before the first such event. */
+  /**
+   * The items that events of other writers have touched since the import began, with the version before the first such
+   * event.
+   */
   async #changedByOthers(
     id: ContextId,
     {
@@ -119,14 +126,17 @@ function noteTouched(event: DecodedEvent, changed: Map<string, number>): void {
   }
 }
 
-function agreeing(command: ImportCommand, changed: ReadonlyMap<string, number>): ImportCommand {
+function withAgreement(
+  command: ImportCommand,
+  changed: ReadonlyMap<string, number>,
+): ImportCommand {
   if (command.command.type !== 'ImportSource' || changed.size === 0) return command;
   const { data } = command.command;
-  const pieces = data.pieces.map((piece) => agreeingPiece(piece, changed));
+  const pieces = data.pieces.map((piece) => withPieceAgreement(piece, changed));
   return { ...command, command: { type: 'ImportSource', data: { ...data, pieces } } };
 }
 
-function agreeingPiece(
+function withPieceAgreement(
   piece: SourcePart['pieces'][number],
   changed: ReadonlyMap<string, number>,
 ): SourcePart['pieces'][number] {
@@ -135,7 +145,7 @@ function agreeingPiece(
   return { ...piece, agreedAt: Math.min(piece.agreedAt ?? Infinity, ...versions) };
 }
 
-/** Appends that hold something else than before are other appends, so their keys follow from what they hold. */
+/** The idempotency key of an append depends on its content, so that different content is a different append. */
 function requestOf(
   { key }: PlannedImport,
   { request: { principal, contextId } }: Target,
@@ -160,7 +170,7 @@ function requestOf(
   };
 }
 
-/** Events up to the version before the import are those of the same import, sent before. */
+/** Events up to the version before the import were stored by an earlier attempt of the same import. */
 function resultOf({ events, version }: WriteAnswer, before: number): CheckedWrites {
   const added = events.filter((event) => event.version > before);
   return { types: added.map(({ type }) => type), stored: events.length - added.length, version };

@@ -13,7 +13,7 @@ function commandsOf(count: number): readonly ImportCommand[] {
 }
 
 describe('batchesOf', () => {
-  it('begins the same appends at the same commands after the context was created', () => {
+  it('divides the commands in the same way after the context was created', () => {
     const [first = [], ...others] = batchesOf(commandsOf(900), { exists: false });
     const [next, ...later] = batchesOf(commandsOf(900), { exists: true });
     expect(others).toHaveLength(2);
@@ -21,12 +21,12 @@ describe('batchesOf', () => {
     expect(next).toEqual(first.slice(1));
   });
 
-  it('holds each command once, in order', () => {
+  it('returns each command once, in order', () => {
     const indexes = batchesOf(commandsOf(900), { exists: false }).flat();
     expect(indexes.map(({ index }) => index)).toEqual(Array.from({ length: 901 }, (_, n) => n));
   });
 
-  it('fit into a mebibyte whatever the script of their texts is', () => {
+  it('returns batches below a mebibyte for texts in any script', () => {
     const command = {
       type: 'AddStepOutput',
       data: { stepId: 's', output: '漢'.repeat(10_000) },

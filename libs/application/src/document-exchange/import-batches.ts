@@ -4,13 +4,13 @@ import { type DocumentPlace, type PlannedEvent } from '#interop';
 import { newId } from '../new-id.js';
 import { type ImportedClaim } from '../writing/write-context.command.js';
 
-/** Bytes of payloads, and events, that one append of an import holds at most: an append may have a mebibyte. */
+/** The limits of payload bytes and events for one append of an import; the limit of an append is a mebibyte. */
 const maxBytes = 400_000;
 const maxEvents = 400;
 
-/** A command of an import, whose work it is said to be, and the place in the document that it comes from. */
+/** A command of an import, its claimed author and time, and its position in the document. */
 export type ImportCommand = Readonly<{
-  /** Among all commands of the import, from 0. */
+  /** The index among all commands of the import, from 0. */
   index: number;
   command: ContextCommand;
   claim: ImportedClaim;
@@ -29,9 +29,9 @@ export function commandOfSource(data: SourcePart): ContextCommand {
 }
 
 /**
- * In as many appends as it takes; the same commands are always divided in the same way. If the context exists, its creation, which
- * is the first command, is left out of the first append. The others stay as they are, so that an import that broke off goes on with
- * the next one.
+ * Divides commands into appends; the same commands are always divided in the same way. If the context exists, its
+ * creation, which is the first command, is omitted from the first append. The other appends do not change, so that an
+ * interrupted import continues with the next one.
  */
 export function batchesOf(
   commands: readonly ImportCommand[],

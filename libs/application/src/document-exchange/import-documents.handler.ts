@@ -18,8 +18,8 @@ import { isImported, planImportOf, readDocuments } from './planned-import.js';
 import { RegisteredDefinitions } from './registered-definitions.js';
 
 /**
- * Takes documents in: everything is decided before the first append. A large import takes several; if it breaks off, the same
- * import goes on behind what is stored.
+ * Imports documents. The whole import is decided before the first append. A large import takes several appends; if it
+ * is interrupted, a repetition continues after the stored ones.
  */
 @CommandHandler(ImportDocumentsCommand)
 export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCommand> {
@@ -42,7 +42,7 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
     if (registrations) this.definitions.check(principal, registrations);
     const registered = this.definitions.namesOf(registrations);
     const imported = isImported(request, known)
-      ? nothing(known)
+      ? unchangedResult(known)
       : await this.#import({ ...request, contextId }, { known, reading });
     if (registrations && !dryRun) await this.definitions.register(principal, registrations);
     return { contextId, ...imported, registered };
@@ -50,11 +50,11 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
 
   async #import(
     request: DocumentsToImport & Readonly<{ contextId: string }>,
-    site: Readonly<{ known: KnownSources; reading: ReturnType<typeof readDocuments> }>,
+    state: Readonly<{ known: KnownSources; reading: ReturnType<typeof readDocuments> }>,
   ): Promise<Omit<DocumentsImported, 'contextId' | 'registered'>> {
-    const { head, sources } = site.known;
+    const { head, sources } = state.known;
     const changed = await this.past.changedItems(request, sources);
-    const plan = planImportOf(request, { ...site, changed, now: this.options.now() });
+    const plan = planImportOf(request, { ...state, changed, now: this.options.now() });
     const target = { request, before: head?.version ?? 0 };
     const { types, stored, version } = await this.appends.carryOut(plan, target);
     return {
@@ -68,7 +68,7 @@ export class ImportDocumentsHandler implements ICommandHandler<ImportDocumentsCo
   }
 }
 
-function nothing({ head, sources }: KnownSources) {
+function unchangedResult({ head, sources }: KnownSources) {
   const version = head?.version ?? Math.max(0, ...sources.map((source) => source.version));
   return { version, created: false, imported: 0, skipped: 0, events: {}, notes: [] };
 }

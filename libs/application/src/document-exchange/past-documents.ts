@@ -15,13 +15,13 @@ import { type Principal } from '../access/principal.js';
 import { Documents } from '../reading/documents.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 
-type Wanted = Readonly<{
+type ContextRequest = Readonly<{
   principal: Principal;
   contextId: string;
   signal?: AbortSignal | undefined;
 }>;
 
-/** Reads what a context was when its imported documents said the same as it. */
+/** Reads a context as it was when it agreed with its imported documents. */
 @Injectable()
 export class PastDocuments {
   constructor(
@@ -29,16 +29,16 @@ export class PastDocuments {
     private readonly documents: Documents,
   ) {}
 
-  /** Each document with the context as the document has it. */
+  /** Returns each document with the context at the versions at which its parts agreed with it. */
   async withBefore(
-    wanted: Wanted,
+    target: ContextRequest,
     sources: readonly SourceDocument[],
   ): Promise<readonly WrittenSource[]> {
     const versions = new Set(sources.flatMap(versionsIn));
     const past = new Map(
       await Array.fromAsync(
         versions,
-        async (version) => [version, await this.#at(wanted, version)] as const,
+        async (version) => [version, await this.#at(target, version)] as const,
       ),
     );
     return sources.map(({ name, pieces, removed, version }) => ({
@@ -55,14 +55,17 @@ export class PastDocuments {
     }));
   }
 
-  /** The items of these documents that were changed since, with the version at which they were as the document has them. */
+  /**
+   * The items of these documents that have changed since, with the last version at which they agreed with the
+   * documents.
+   */
   async changedItems(
-    wanted: Wanted,
+    target: ContextRequest,
     sources: readonly SourceDocument[],
   ): Promise<ReadonlyMap<string, number>> {
     if (sources.length === 0) return new Map();
-    const now = await this.#at(wanted, undefined);
-    const written = await this.withBefore(wanted, sources);
+    const now = await this.#at(target, undefined);
+    const written = await this.withBefore(target, sources);
     const changed = written.flatMap((source, at) =>
       changesSince(source, sources[at]?.version ?? 0, now),
     );
@@ -70,10 +73,13 @@ export class PastDocuments {
     return new Map(changed.toSorted(([, left], [, right]) => right - left));
   }
 
-  /** Now, or at a version. What a fork has inherited is older than its version 1: items that were changed since then are left out. */
-  async #at(wanted: Wanted, version: number | undefined): Promise<ContextDocument> {
+  /**
+   * Reads the context now or at a version. Items that a fork inherited are older than its version 1: for those
+   * versions, items that have changed since are omitted.
+   */
+  async #at(target: ContextRequest, version: number | undefined): Promise<ContextDocument> {
     const known = version === undefined ? {} : { known: Math.max(1, version) };
-    const request = { ...wanted, audience: everything, ...known };
+    const request = { ...target, audience: everything, ...known };
     const snapshot = await this.contexts.read(request, wholeDocument);
     const document = readContextDocument(await this.documents.render(snapshot));
     if (version === undefined || version > 0) return document;

@@ -3,8 +3,8 @@ import { type ImportCommand } from './import-batches.js';
 
 const inCommand = /^\/commands\/(\d+)(.*)$/s;
 
-/** Runs work on the commands of an import; a fault of one of them is reported at its place in its document. */
-export async function placedInDocument<Result>(
+/** Runs work on the commands of an import, and reports a fault of a command at its position in its document. */
+export async function reportInDocument<Result>(
   commands: readonly ImportCommand[],
   work: () => Promise<Result>,
 ): Promise<Result> {

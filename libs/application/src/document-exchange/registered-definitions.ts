@@ -18,7 +18,10 @@ import { PutTransformationCommand } from '../transformations/transformations.mes
 export class RegisteredDefinitions {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Throws before anything is stored: it takes an administrator of the workspace, and definitions that the registry takes. */
+  /**
+   * Throws, before anything is stored, unless the principal is an administrator of the workspace and the definitions
+   * are valid.
+   */
   check(principal: Principal, { agents, transformations }: Registrations): void {
     requireWholeWorkspace(principal);
     for (const agent of agents) parsed(agentId, agent.agentId, agent.place);
@@ -60,6 +63,6 @@ function parsed<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const member = issue?.path.map((step) => `/${String(step)}`).join('') ?? '';
-  const detail = `${document}:${line}: ${issue?.message ?? 'is no definition'}`;
+  const detail = `${document}:${line}: ${issue?.message ?? 'is not a valid definition'}`;
   throw new InvalidInputError([{ pointer: pointer + member, detail }]);
 }

@@ -31,7 +31,7 @@ describe('the times of imported events', () => {
     });
   });
 
-  it('are those that the authors state, too', async () => {
+  it('include the times that authors state', async () => {
     const of = (timestamp: string) => check({ origin: { agentId: 'ada', timestamp } });
     await of(after(60_000));
     await of('long ago');

@@ -5,12 +5,12 @@ import { type ImportPlan } from './import-plan.js';
 import { invalidLine } from './import.errors.js';
 import { type ImportedEvent } from './read-import.js';
 
-/** How far the times of imported events may be ahead of the clock of this server. */
+/** The maximum time by which imported events may be ahead of the clock of this server. */
 const maxAheadMs = 60_000;
 
 /**
- * Refuses, before anything is stored, what a store would not take, times to come, and forks of what is nowhere. `now`: the
- * time of the import in milliseconds.
+ * Refuses events that the store would not accept, times in the future, and forks whose source is missing, before
+ * anything is stored. `now`: the time of the import in milliseconds.
  */
 export async function checkStorable(
   store: EventStore,
@@ -42,7 +42,7 @@ function checkEvent(
   }
 }
 
-/** Events recorded later would get a time in the future too, and `asOf` would no longer find the context now. */
+/** Later events would get a time in the future as well, and `asOf` would no longer find the current context. */
 function checkTimes({ line, recordedAt, envelope: { origin } }: ImportedEvent, latest: number) {
   const times = [
     ['/metadata/recordedAt', recordedAt],
@@ -57,23 +57,23 @@ function checkTimes({ line, recordedAt, envelope: { origin } }: ImportedEvent, l
       );
 }
 
-type Around = Readonly<{ id: ContextId; planned: ReadonlyMap<string, number> }>;
+type ImportScope = Readonly<{ id: ContextId; planned: ReadonlyMap<string, number> }>;
 
-/** A fork is read from its source: without it, it could not be. */
+/** A fork cannot be read without its source. */
 async function checkSource(
   store: EventStore,
-  { id, planned }: Around,
+  { id, planned }: ImportScope,
   { source: forked, line }: ImportedEvent,
 ): Promise<void> {
   if (!forked) return;
   const { contextId, version } = forked;
   if ((planned.get(contextId) ?? 0) >= version) return;
   const source = contextStream({ workspace: id.workspace, contextId });
-  const [there] = await store.readStream(source, { from: version, limit: 1 });
-  if (!there)
+  const [stored] = await store.readStream(source, { from: version, limit: 1 });
+  if (!stored)
     throw invalidLine(
       line,
       '/data/source',
-      `this is a fork of version ${version} of "${contextId}", which is not here: import that first`,
+      `this is a fork of version ${version} of "${contextId}", which is not stored: import that context first`,
     );
 }

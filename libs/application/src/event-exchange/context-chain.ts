@@ -15,10 +15,10 @@ import { type Principal } from '../access/principal.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { EVENT_STORE } from '../tokens.js';
 
-/** Events hold up to a mebibyte each: a page is never more than this many of them. */
+/** An event has up to a mebibyte, so a page has at most this many. */
 const longestPage = 64;
 
-/** Events whose chain is whole up to the last of them, or the place behind them where it breaks. */
+/** Events with an intact hash chain, and the break after them, if any. */
 type ChainPage = Readonly<{
   events: readonly StoredEvent[];
   end: ChainEnd;
@@ -27,7 +27,7 @@ type ChainPage = Readonly<{
 
 type ChainRequest = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
 
-/** Streams of contexts read from their first event, checked on the way; memory does not grow with them. */
+/** Reads and checks streams from their first event on, with bounded memory. */
 @Injectable()
 export class ContextChain {
   constructor(
@@ -35,18 +35,21 @@ export class ContextChain {
     private readonly contexts: AuthorizedContextReader,
   ) {}
 
-  /** Refuses what is not there or out of reach; a broken context must not be needed to be read for that. */
-  async find(asked: ChainRequest): Promise<ContextId> {
-    const { principal, contextId } = asked;
+  /**
+   * Refuses missing contexts and contexts out of reach. A key without limits needs only the version for that, so that a
+   * broken context can be checked.
+   */
+  async find(request: ChainRequest): Promise<ContextId> {
+    const { principal, contextId } = request;
     const id = { workspace: principal.workspace, contextId };
     const unlimited = principal.contexts === null && principal.workflows === null;
-    if (!unlimited || !seesEverything(principal)) await this.contexts.readWhole(asked);
-    else if ((await this.contexts.reader.version(id, asked)) === 0)
+    if (!unlimited || !seesEverything(principal)) await this.contexts.readHead(request);
+    else if ((await this.contexts.reader.version(id, request)) === 0)
       throw new ContextNotFoundError();
     return id;
   }
 
-  /** Ends with the first page that has a break. */
+  /** Ends after the first page with a break. */
   async *pages(id: ContextId, signal?: AbortSignal): AsyncGenerator<ChainPage> {
     const owner = { workspace: id.workspace, context: id.contextId };
     const options = signal && { signal };
@@ -55,9 +58,9 @@ export class ContextChain {
       const read = { from: end.version + 1, limit: longestPage };
       const events = await this.store.readStream(contextStream(id), read, options);
       const checked = checkChain(events, end, owner, sha256);
-      const whole = checked.broken ? events.slice(0, checked.end.version - end.version) : events;
+      const intact = checked.broken ? events.slice(0, checked.end.version - end.version) : events;
       end = checked.end;
-      yield { events: whole, ...checked };
+      yield { events: intact, ...checked };
       if (checked.broken || events.length < longestPage) return;
     }
   }

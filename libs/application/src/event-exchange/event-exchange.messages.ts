@@ -4,9 +4,12 @@ import { type ChainBreak } from '#event-sourcing';
 
 import { type Principal } from '../access/principal.js';
 
-type OfContext = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
+type ContextRequest = Readonly<{ principal: Principal; contextId: string; signal?: AbortSignal }>;
 
-/** `events` were found whole, the last of them with `lastHash`; `broken` is the first that is not. */
+/**
+ * `events`: the number of intact events; `lastHash`: the hash of the last of them; `broken`: the first event that is
+ * not intact.
+ */
 export type ChainVerdict = Readonly<{
   contextId: string;
   events: number;
@@ -14,16 +17,16 @@ export type ChainVerdict = Readonly<{
   broken: ChainBreak | null;
 }>;
 
-/** Walks the hash chain of a context from its first event on. */
+/** Checks the hash chain of a context from its first event on. */
 export class VerifyContextQuery extends Query<ChainVerdict> {
-  constructor(readonly request: OfContext) {
+  constructor(readonly request: ContextRequest) {
     super();
   }
 }
 
-/** The lines of the export, some at a time; its chain is checked as they are made. */
+/** Yields the lines of the export in chunks; the hash chain is checked on the way. */
 export class ExportContextQuery extends Query<AsyncIterable<string>> {
-  constructor(readonly request: OfContext) {
+  constructor(readonly request: ContextRequest) {
     super();
   }
 }
@@ -31,15 +34,17 @@ export class ExportContextQuery extends Query<AsyncIterable<string>> {
 export type ImportedContext = Readonly<{
   contextId: string;
   version: number;
-  /** Events of the request that are stored now. */
+  /** The number of events that this request stored. */
   imported: number;
-  /** Events of the request that were here already. */
+  /** The number of events that were already stored. */
   skipped: number;
-  /** Whether this server or one that it trusts has signed them. */
+  /** Whether the events are signed by this server or by one that it trusts. */
   signed: boolean;
 }>;
 
-/** `text` is a whole file of events; `as` names another context for the one context it holds. */
+/**
+ * `text` is a complete file of events. `as`: the id under which to store the context of a file with a single context.
+ */
 export class ImportEventsCommand extends Command<readonly ImportedContext[]> {
   constructor(
     readonly request: Readonly<{ principal: Principal; text: string; as: string | undefined }>,

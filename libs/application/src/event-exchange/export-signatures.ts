@@ -2,10 +2,10 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 
 import { type ExportSignature, type SignedHead, signedText } from '#interop';
 
-/** What comes before the 32 bytes of a private key in its PKCS #8 form (RFC 8410). */
+/** The prefix of the 32 bytes of a private key in PKCS #8 form (RFC 8410). */
 const privateKeyPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Signs what this server exports with Ed25519, and knows whose signatures count when it imports. */
+/** Signs exports of this server with Ed25519, and verifies the signatures of imports. */
 export class ExportSignatures {
   /** The public key of this server: 32 bytes as base64url. */
   readonly key: string;
@@ -27,12 +27,12 @@ export class ExportSignatures {
     return { ...place, key: this.key, value: value.toString('base64url') };
   }
 
-  /** Whether a key is that of this server or one that it trusts. */
+  /** Whether the key belongs to this server or to one that it trusts. */
   trusts(key: string): boolean {
     return key === this.key || this.trustedKeys.includes(key);
   }
 
-  /** Whether the holder of the key that it names has made this signature. */
+  /** Whether the signature is valid for the key that it names. */
   fits({ key, value, ...place }: ExportSignature): boolean {
     const publicKey = createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: key },

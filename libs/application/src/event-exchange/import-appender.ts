@@ -16,7 +16,7 @@ import { type ImportPlan } from './import-plan.js';
 
 const maxEventsAtOnce = 500;
 
-/** Appends what is new of a context, in as many appends as it takes. */
+/** Appends the new events of a context, in as many appends as necessary. */
 @Injectable()
 export class ImportAppender {
   constructor(
@@ -24,7 +24,7 @@ export class ImportAppender {
     @Inject(WRITER_OPTIONS) private readonly options: CommandProcessorOptions,
   ) {}
 
-  /** The version of the context behind it. */
+  /** Returns the version of the context after the import. */
   async append({ id, version, events }: ImportPlan): Promise<number> {
     let at = version;
     for (const batch of batchesOf(events)) {
@@ -42,7 +42,7 @@ export class ImportAppender {
     } catch (error) {
       if (error instanceof VersionConflictError)
         throw new ConcurrencyExhaustedError(
-          'somebody else wrote to this context while it was imported: repeat the import',
+          'another writer changed this context during the import: repeat the import',
           { cause: error },
         );
       throw error;

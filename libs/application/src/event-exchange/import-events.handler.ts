@@ -13,8 +13,9 @@ import { type ImportedContext, ImportEventsCommand } from './event-exchange.mess
 import { readImport } from './read-import.js';
 
 /**
- * Stores events as they were exported, if they are signed, or else as those of the importer. Everything is checked before the
- * first is stored; what is stored of a large import that breaks off is whole, and repeating the import goes on behind it.
+ * Stores signed events as they were exported, and other events as events of the importer. The whole file is checked
+ * before the first event is stored. If a large import is interrupted, the stored events are consistent, and a
+ * repetition continues after them.
  */
 @CommandHandler(ImportEventsCommand)
 export class ImportEventsHandler implements ICommandHandler<ImportEventsCommand> {

@@ -14,18 +14,20 @@ import { type Resealing, eventIdIn, isResealed, lowerTrust, reseal } from './res
 
 const pageSize = 64;
 
-/** Who answers for events that are sealed again, and how far they are trusted at most. */
+/** The principal of events that are sealed again, and their maximum trust level. */
 type Importer = Readonly<{
   principal: string;
   trust: Envelope['trust'];
-  /** The time of the import, if the events become those of another context or workspace; otherwise they keep theirs. */
+  /**
+   * The time of the import, for events that are copied to another context or workspace; other events keep their time.
+   */
   recordedAt: string | undefined;
 }>;
 
-/** Where a group goes: with an importer its events are sealed again, otherwise they are stored as they are. */
+/** The target of a group. With an importer its events are sealed again, otherwise they are stored unchanged. */
 export type ImportTarget = Readonly<{ id: ContextId; importer: Importer | undefined }>;
 
-/** What of a group is new, behind `version` events that are there. */
+/** The new events of a group, after the `version` events that are already stored. */
 export type ImportPlan = Readonly<{
   id: ContextId;
   group: ImportedGroup;
@@ -35,8 +37,8 @@ export type ImportPlan = Readonly<{
 }>;
 
 /**
- * Compares a group with the stream it goes to: events that are there already are passed over, one that differs is
- * refused, the rest goes on from the last. Throws {@link ImportConflictError}.
+ * Compares a group with its target stream: skips events that are already stored, refuses a different event at the same
+ * version, and returns the rest. Throws {@link ImportConflictError}.
  */
 export async function planImport(
   store: EventStore,
@@ -51,7 +53,7 @@ export async function planImport(
     throw invalidLine(
       line,
       '/version',
-      `the events before it are neither here nor in the file: "${id.contextId}" is at version ${version}`,
+      `the events before it are neither stored nor in the file: "${id.contextId}" is at version ${version}`,
     );
   await comparePrevious(store, target, group);
   await compareStored(store, target, group, version);
@@ -68,8 +70,8 @@ export async function planImport(
 }
 
 /**
- * The chain of the file goes on from the event before it. What is sealed again has a chain of its own, and goes on from
- * events that were imported in the same way.
+ * Checks that the hash chain of the file continues the stored event before it. Events that are sealed again get new
+ * hashes, so they may continue events that were imported in the same way.
  */
 async function comparePrevious(
   store: EventStore,
@@ -102,8 +104,8 @@ async function compareStored(
 }
 
 /**
- * A hash stands for all there is of an event. One that became an event of another context is known by its id and its payload,
- * one that was sealed again in its place by having become just this.
+ * Whether the stored event is the imported one. Equal hashes mean equal events. A copy in another context is recognized
+ * by its id and payload, a sealed one by sealing the imported event again.
  */
 function isSame(
   stored: StoredEvent,
@@ -130,7 +132,7 @@ function* resealAll(
   importer: Importer,
   head: StoredEvent | undefined,
 ): Steps<EventToAppend[]> {
-  let last: End = head ? openEnvelope(head.metadata) : { recordedAt: '', hash: null };
+  let last: LastEvent = head ? openEnvelope(head.metadata) : { recordedAt: '', hash: null };
   const resealed: EventToAppend[] = [];
   for (const event of events) {
     yield;
@@ -142,13 +144,13 @@ function* resealAll(
   return resealed;
 }
 
-type End = Readonly<{ recordedAt: string; hash: string | null }>;
+type LastEvent = Readonly<{ recordedAt: string; hash: string | null }>;
 
 function resealingOf(
   imported: ImportedEvent,
   id: ContextId,
   { principal, trust, recordedAt }: Importer,
-  last: End,
+  last: LastEvent,
 ): Resealing {
   const { event, envelope } = imported;
   const at = recordedAt ?? imported.recordedAt;

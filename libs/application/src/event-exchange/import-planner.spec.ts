@@ -47,11 +47,15 @@ const events: readonly FileEvent[] = [{}, output('plan'), output('build', { prin
 const file = writeExport({ a: events, b: events.slice(0, 2) }, signed);
 const unsigned = writeExport({ a: events, b: events.slice(0, 2) });
 
-type Asked = Readonly<{ as?: string; signatures?: ExportSignatures; principal?: Principal }>;
+type ImportOptions = Readonly<{
+  as?: string;
+  signatures?: ExportSignatures;
+  principal?: Principal;
+}>;
 
-/** Imports into a store, as the handler does. */
-async function importInto(store: InMemoryEventStore, text: string, asked: Asked = {}) {
-  const { as, signatures = here, principal = importer } = asked;
+/** Imports a file into a store as the handler does. */
+async function importInto(store: InMemoryEventStore, text: string, options: ImportOptions = {}) {
+  const { as, signatures = here, principal = importer } = options;
   const planner = new ImportPlanner(store, signatures, { now: () => now });
   const plans = await planner.plan(runAtOnce(readImport(text)), { principal, as });
   for (const { id, version, events: fresh } of plans)
@@ -76,7 +80,7 @@ async function storedIn(store: InMemoryEventStore, contextId: string) {
   }));
 }
 
-/** The file without the lines for which `isLeftOut` holds, its closing line made anew. */
+/** Removes the lines for which `isLeftOut` returns true, and updates the closing line. */
 function without(text: string, isLeftOut: (line: string, at: number) => boolean): string {
   const lines = text.trimEnd().split('\n').slice(0, -1);
   const rest = lines.filter((line, at) => !isLeftOut(line, at));
@@ -90,7 +94,10 @@ function without(text: string, isLeftOut: (line: string, at: number) => boolean)
   return [...rest, JSON.stringify(end)].join('\n');
 }
 
-/** What was stored of a changed file: true events if it counts as signed, otherwise those of the importer. */
+/**
+ * Expects that a changed file is refused, or that its events are the original ones if it counts as signed, and events
+ * of the importer otherwise.
+ */
 async function expectNothingForged(text: string): Promise<void> {
   const store = new InMemoryEventStore();
   let imported: Awaited<ReturnType<typeof importInto>>;
@@ -111,8 +118,8 @@ async function expectNothingForged(text: string): Promise<void> {
   }
 }
 
-describe('an import of a file', () => {
-  it('that this server or one that it trusts has signed keeps the events as they are', async () => {
+describe('the import of a file', () => {
+  it('stores the events unchanged if this server or a trusted one has signed them', async () => {
     for (const signatures of [here, friend]) {
       const store = new InMemoryEventStore();
       expect(await importInto(store, file, { signatures })).toEqual([
@@ -134,7 +141,7 @@ describe('an import of a file', () => {
   it.each([
     ['nobody', unsigned],
     ['a stranger', writeExport({ a: events, b: events.slice(0, 2) }, signedElsewhere)],
-  ])('that %s has signed makes its events those of the importer', async (_, text) => {
+  ])('makes the events those of the importer if %s has signed them', async (_, text) => {
     const store = new InMemoryEventStore();
     expect(await importInto(store, text)).toMatchObject([{ isSigned: false }, { isSigned: false }]);
     const original = new InMemoryEventStore();
@@ -152,7 +159,7 @@ describe('an import of a file', () => {
     }
   });
 
-  it('that nobody has signed is trusted as far as its importer, and keeps what it says of origins', async () => {
+  it('limits the trust of unsigned events to that of the importer, and keeps their origins', async () => {
     const store = new InMemoryEventStore();
     const origin = { agentId: 'carol', timestamp: '2025-01-01T00:00:00Z' };
     const text = writeExport({
@@ -167,7 +174,7 @@ describe('an import of a file', () => {
     expect((await storedIn(store, 'd')).map(({ trust }) => trust)).toEqual(['agent', 'web']);
   });
 
-  it('that nobody has signed may be repeated, in parts, too', async () => {
+  it('may be repeated without signatures, also in parts', async () => {
     const store = new InMemoryEventStore();
     await importInto(
       store,
@@ -175,11 +182,11 @@ describe('an import of a file', () => {
     );
     const rest = without(unsigned, (line) => /"contextId":"a","version":[12]/.test(line));
     expect(await importInto(store, rest)).toMatchObject([{ imported: 1 }, { imported: 2 }]);
-    for (const again of [unsigned, rest])
-      expect(await importInto(store, again)).toMatchObject([{ imported: 0 }, { imported: 0 }]);
+    for (const repeated of [unsigned, rest])
+      expect(await importInto(store, repeated)).toMatchObject([{ imported: 0 }, { imported: 0 }]);
   });
 
-  it('passes over what is stored already, signed or not', async () => {
+  it('skips stored events, signed or not', async () => {
     const store = new InMemoryEventStore();
     await importInto(store, file);
     expect(await importInto(store, unsigned)).toMatchObject([
@@ -188,7 +195,7 @@ describe('an import of a file', () => {
     ]);
   });
 
-  it('makes later events of a signed context those of the importer if nobody has signed them', async () => {
+  it('makes unsigned later events of a signed context those of the importer', async () => {
     const store = new InMemoryEventStore();
     await importInto(store, file);
     const decision = { decisionId: 'D', decision: 'pay him', topic: 'pay' };
@@ -201,7 +208,7 @@ describe('an import of a file', () => {
     });
   });
 
-  it('refuses another history than the one that is here', async () => {
+  it('refuses a history that differs from the stored one', async () => {
     const store = new InMemoryEventStore();
     await importInto(store, file);
     const other = writeExport({ a: [{ principal: 'eve' }, ...events.slice(1), output('check')] });
@@ -210,11 +217,11 @@ describe('an import of a file', () => {
   });
 
   it.each([
-    ['more events before it than there are', [{ index: 4_095, count: 4_096 }], 1],
-    ['one event more', [undefined, { index: 2, count: 3 }], 2],
-    ['that of a write by itself', [undefined, { index: 1, count: 2 }], 2],
+    ['more events before it than exist', [{ index: 4_095, count: 4_096 }], 1],
+    ['one more event', [undefined, { index: 2, count: 3 }], 2],
+    ['an event that is an append of its own', [undefined, { index: 1, count: 2 }], 2],
     [
-      'one of a shorter write',
+      'an event of a shorter append',
       [
         { index: 0, count: 2 },
         { index: 1, count: 3 },
@@ -222,7 +229,7 @@ describe('an import of a file', () => {
       2,
     ],
     ['its first event twice', [undefined, { index: 0, count: 3 }, { index: 2, count: 3 }], 3],
-  ])('refuses an event whose id puts before it %s', async (_, places, line) => {
+  ])('refuses an event whose id implies %s', async (_, places, line) => {
     const placed = places.map((inAppend, at) => ({
       ...events[at],
       ...(inAppend ? { place: inAppend } : {}),
@@ -233,14 +240,14 @@ describe('an import of a file', () => {
       });
   });
 
-  it('takes a file that begins or ends within a write, and one that goes on behind a part of one', async () => {
-    const whole = [0, 1, 2].map((index) => ({ ...events[index], place: { index, count: 3 } }));
+  it('accepts a file that begins or ends within an append, or continues after a part of one', async () => {
+    const fullAppend = [0, 1, 2].map((index) => ({ ...events[index], place: { index, count: 3 } }));
     const store = new InMemoryEventStore();
-    const all = writeExport({ a: whole });
+    const all = writeExport({ a: fullAppend });
     for (const text of [all, without(all, (line) => /"version":1,/.test(line))])
       expect(await importInto(store, text)).toHaveLength(1);
     const cut = [
-      ...whole.slice(0, 2),
+      ...fullAppend.slice(0, 2),
       output('check'),
       { ...output('x'), place: { index: 0, count: 2 } },
     ];
@@ -249,7 +256,7 @@ describe('an import of a file', () => {
     ]);
   });
 
-  it('refuses the signature of a trusted key that is not of the event before it', async () => {
+  it('refuses the signature of a trusted key that does not match the event before it', async () => {
     const value = { value: stranger.sign({ ...place('a'), hash: '' }).value };
     const forged = writeExport({ a: events }, (signedPlace) => ({
       ...here.sign(signedPlace),
@@ -260,7 +267,7 @@ describe('an import of a file', () => {
     });
   });
 
-  it('that was changed in any byte forges nothing', async () => {
+  it('stores no forged event of a file with any changed byte', async () => {
     const change = fc.record({
       at: fc.nat(file.length - 1),
       text: fc.oneof(fc.constantFrom('', ' ', '"', '0', 'x', '\n', '{', '}'), fc.string()),
@@ -272,7 +279,7 @@ describe('an import of a file', () => {
     );
   });
 
-  it('that lacks lines, has them in another order or ends early forges nothing', async () => {
+  it('stores no forged event of a file with missing or reordered lines or an early end', async () => {
     const count = file.trimEnd().split('\n').length - 1;
     const left = fc.uniqueArray(fc.integer({ min: 1, max: count - 1 }));
     await fc.assert(
@@ -290,14 +297,14 @@ describe('an import of a file', () => {
     );
   });
 
-  it('that was cut behind any event but a signed one counts as unsigned', async () => {
+  it('counts as unsigned if the file was cut after an event without a signature', async () => {
     for (const [end, isSigned] of [2, 3, 4, 5].map((at) => [at, at === 5] as const)) {
       const text = without(file, (_, at) => at >= end);
       expect(await importInto(new InMemoryEventStore(), text)).toMatchObject([{ isSigned }]);
     }
   });
 
-  it('that joins the exports of two servers counts by context', async () => {
+  it('checks the signatures of joined exports of two servers per context', async () => {
     const lines = (text: string) => text.trimEnd().split('\n').slice(0, -1);
     const mine = lines(writeExport({ a: events }, signed));
     const theirs = lines(writeExport({ b: events }, signedElsewhere));

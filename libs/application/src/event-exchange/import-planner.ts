@@ -12,12 +12,12 @@ import { invalidLine } from './import.errors.js';
 import { type ImportPlan, type ImportTarget, planImport } from './import-plan.js';
 import { type ImportedGroup } from './read-import.js';
 
-type Request = Readonly<{ principal: Principal; as: string | undefined }>;
+type PlanRequest = Readonly<{ principal: Principal; as: string | undefined }>;
 
-/** `isSigned`: this server or one that it trusts has signed the events of the file. */
+/** `isSigned`: this server or a trusted one has signed the events of the file. */
 export type CheckedPlan = ImportPlan & Readonly<{ isSigned: boolean }>;
 
-/** Decides what becomes of the contexts of a file, and stores nothing. */
+/** Plans the import of the contexts of a file, and stores nothing. */
 @Injectable()
 export class ImportPlanner {
   constructor(
@@ -26,14 +26,14 @@ export class ImportPlanner {
     @Inject(WRITER_OPTIONS) private readonly options: Pick<CommandProcessorOptions, 'now'>,
   ) {}
 
-  /** Everything that is wrong with the file, for this store and this principal, is refused here. */
-  async plan(groups: readonly ImportedGroup[], request: Request): Promise<CheckedPlan[]> {
+  /** Refuses any fault of the file with respect to this store and this principal. */
+  async plan(groups: readonly ImportedGroup[], request: PlanRequest): Promise<CheckedPlan[]> {
     const second = groups.at(1);
     if (request.as !== undefined && second)
       throw invalidLine(
         second.first.line,
         '/contextId',
-        'as names one context, and this is another',
+        'as applies to a file with one context, but this is a second one',
       );
     const plans: CheckedPlan[] = [];
     for (const group of groups) {
@@ -45,20 +45,20 @@ export class ImportPlanner {
     return plans;
   }
 
-  /** By the signature of the last event: through the hashes it covers all before it. */
+  /** The signature of the last event covers all events before it through the hashes. */
   #isSigned({ signature: read }: ImportedGroup): boolean {
     if (!read || !this.signatures.trusts(read.signature.key)) return false;
     if (this.signatures.fits(read.signature)) return true;
     throw invalidLine(
       read.line,
       '/signature/value',
-      'is not the signature that the holder of this key has made for the event before it',
+      'is not a valid signature of this key for the event before it',
     );
   }
 
   #targetOf(
     { workspace, contextId, first }: ImportedGroup,
-    { principal, as }: Request,
+    { principal, as }: PlanRequest,
     isSigned: boolean,
   ): ImportTarget {
     const id = { workspace: principal.workspace, contextId: as ?? contextId };
@@ -75,7 +75,7 @@ export class ImportPlanner {
       throw invalidLine(
         first.line,
         '/workspace',
-        `is not ${principal.workspace}, the workspace of this key: name the context to make of it here with as=<contextId>`,
+        `is not ${principal.workspace}, the workspace of this key: set as=<contextId> to import it as a context of this workspace`,
       );
     return { id, importer: isSigned ? undefined : { ...importer, recordedAt: undefined } };
   }

@@ -27,12 +27,12 @@ function steps(text: string): number {
 }
 
 describe('a file to import', () => {
-  it('is read in steps of a line, however many lines are empty', () => {
+  it('is read in steps of one line, even if lines are empty', () => {
     const [some, more] = [steps('\n'.repeat(50_000)), steps('\n'.repeat(100_000))];
     expect([some, more]).toEqual([50_001, 100_001]);
   });
 
-  it('has no line that is longer than an event may be', () => {
+  it('must not have a line that is longer than the longest event', () => {
     const line = (length: number) => `\n{"a":"${'x'.repeat(length - 8)}"}`;
     expect(refusal(line(maxLineLength))).not.toMatchObject({
       issues: [{ detail: expect.stringContaining('longer') }],
@@ -44,7 +44,7 @@ describe('a file to import', () => {
     });
   });
 
-  it('has no event that is larger than a store takes, and decodes none that is', () => {
+  it('must not have an event that exceeds the limit of the store, and does not decode it', () => {
     const place = { workspace: 'default', context: 'c', version: 1 };
     const facts = {
       schemaVersion: 1,

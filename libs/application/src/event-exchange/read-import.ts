@@ -14,34 +14,34 @@ import { type Steps } from '#slices';
 
 import { invalidLine } from './import.errors.js';
 
-/** An event of the file, with what an import needs to know of it beside its texts. */
+/** An event of the file, with the decoded fields that an import needs. */
 export type ImportedEvent = ReadEvent &
   Readonly<{
     envelope: DecodedEvent['envelope'];
     recordedAt: string;
-    /** Of an event that begins a fork. */
+    /** The source of a fork, for its first event. */
     source: Readonly<{ contextId: string; version: number }> | undefined;
   }>;
 
-/** An event that a store takes has at most a mebibyte, and its text twice as many characters if each is escaped. */
+/** A stored event has at most a mebibyte, and its text twice as many characters if each is escaped. */
 export const maxLineLength = 2_359_296;
 
-/** The events a file holds of one context: consecutive, and a whole chain from the first of them on. */
+/** The events of one context in a file: consecutive, with an intact hash chain from the first of them on. */
 export type ImportedGroup = Readonly<{
   workspace: string;
   contextId: string;
   first: ImportedEvent;
   last: ImportedEvent;
   events: readonly ImportedEvent[];
-  /** Of the last event; undefined if the file goes on or ends behind it without one. */
+  /** The signature of the last event; undefined if there is none after it. */
   signature: ReadSignature | undefined;
 }>;
 
 type OpenGroup = { events: ImportedEvent[]; signature: ReadSignature | undefined };
 
 /**
- * Parses and checks a whole file, one line at each step. Errors name the line and the member. Throws AppendTooLargeError for an
- * event that is larger than a store takes, before it decodes the event.
+ * Parses and checks a whole file, one line per step. Errors name the line and the member. Throws AppendTooLargeError
+ * for an event that is too large for the store, before it is decoded.
  */
 export function* readImport(text: string): Steps<ImportedGroup[]> {
   const groups = new Map<string, OpenGroup>();
@@ -51,7 +51,7 @@ export function* readImport(text: string): Steps<ImportedGroup[]> {
     if (!read) continue;
     const group = groupWith(read, groups);
     if (group.events.length > 0 && group !== open)
-      throw invalidLine(read.line, '/contextId', 'the events of a context must follow each other');
+      throw invalidLine(read.line, '/contextId', 'the events of a context must be consecutive');
     open = group;
     if ('event' in read) group.events.push(checked(read, group.events.at(-1)));
     group.signature = 'event' in read ? undefined : read;
@@ -59,7 +59,7 @@ export function* readImport(text: string): Steps<ImportedGroup[]> {
   return [...groups.values()].flatMap(groupOf);
 }
 
-/** The group of the context that a line is of, a new one for its first line. */
+/** The group of the context of a line, a new one for its first line. */
 function groupWith(read: ReadEvent | ReadSignature, groups: Map<string, OpenGroup>): OpenGroup {
   const { workspace, contextId } = 'event' in read ? read.event : read.signature;
   const owner = `${workspace}:${contextId}`;
@@ -68,7 +68,7 @@ function groupWith(read: ReadEvent | ReadSignature, groups: Map<string, OpenGrou
   return group;
 }
 
-/** The events and their signatures line by line; undefined for a line without one. */
+/** Yields the events and signatures line by line; undefined for other lines. */
 function* readAll(text: string): Generator<ReadEvent | ReadSignature | undefined> {
   const reader = new EventsJsonlReader(sha256);
   try {
@@ -85,7 +85,10 @@ function* readAll(text: string): Generator<ReadEvent | ReadSignature | undefined
   }
 }
 
-/** Each line with its number, from 1; they are not all there at once, as a file may be nothing but line ends. */
+/**
+ * Yields each line with its number, from 1. Lines are not split at once, because a file may have millions of empty
+ * lines.
+ */
 function* linesOf(text: string): Generator<readonly [number, string]> {
   let from = 0;
   for (let line = 1; from <= text.length; line++) {
@@ -103,30 +106,41 @@ function checked(read: ReadEvent, before: ImportedEvent | undefined): ImportedEv
   const decoded = decode(read);
   const opens = decoded.type === 'ContextCreated' || decoded.type === 'ContextForked';
   if (opens !== (event.version === 1))
-    throw invalidLine(line, '/type', 'a context begins with ContextCreated or ContextForked alone');
+    throw invalidLine(
+      line,
+      '/type',
+      'the first event of a context, and only that, must be ContextCreated or ContextForked',
+    );
   checkPlace(read, before);
   const { envelope, recordedAt } = decoded;
   if (before && recordedAt < before.recordedAt)
-    throw invalidLine(line, '/metadata/recordedAt', 'is before that of the event before it');
+    throw invalidLine(line, '/metadata/recordedAt', 'is earlier than that of the event before it');
   const source = decoded.type === 'ContextForked' ? decoded.data.source : undefined;
   return { ...read, envelope, recordedAt, source };
 }
 
-/** A server writes one write behind another. An import may have ended within one, so that another follows its first part. */
+/**
+ * Checks that the append index in the id fits the events before it. An import may have ended within an append, so that
+ * another append follows its first part.
+ */
 function checkPlace({ event, line }: ReadEvent, before: ImportedEvent | undefined): void {
   const place = findAppendIndex(event.eventId);
   if (!place || place.index === 0) return;
   const { index, following } = place;
-  const says = `says that ${index} events of its write come before it`;
+  const says = `states that ${index} events of its append precede it`;
   if (index >= event.version)
-    throw invalidLine(line, '/eventId', `${says}, and it is version ${event.version}`);
+    throw invalidLine(line, '/eventId', `${says}, but it has version ${event.version}`);
   if (!before) return;
   const previous = findAppendIndex(before.event.eventId);
   if (previous?.index !== index - 1 || previous.following !== following + 1)
-    throw invalidLine(line, '/eventId', `${says}, and the one before it is of another write`);
+    throw invalidLine(
+      line,
+      '/eventId',
+      `${says}, but the event before it belongs to another append`,
+    );
 }
 
-/** A context must not come to hold what this server cannot read. */
+/** Refuses events that this server cannot read. */
 function decode({ event, line }: ReadEvent): DecodedEvent {
   try {
     return decodeEvent(unplaced(event));
@@ -139,7 +153,7 @@ function decode({ event, line }: ReadEvent): DecodedEvent {
 }
 
 function unplaced(event: ReadEvent['event']): StoredEvent {
-  // It has no place in this log yet, and decoding looks at none.
+  // The event has no position in this log yet; decoding does not use one.
   return { ...event, stream: contextStream(event), position: '' as Position };
 }
 

@@ -14,30 +14,30 @@ import { type ContextId } from '#shared-context';
 
 import { type ImportedEvent } from './read-import.js';
 
-/** Namespace of event ids made for imported events. Never changes: an import repeated must find its events again. */
+/** Namespace of the ids of copied events. It must never change, or a repeated import would not find its events. */
 const eventIdNamespace = 'b2f1c7de-53d0-5a53-8f6a-0d1f3d6b7a55';
 
-/** What an event becomes in another context: the same for every repetition of the import. */
+/** The id of a copy of an event in another context; the same for every repetition of the import. */
 export function eventIdIn(id: ContextId, { event }: ImportedEvent): string {
-  const made = v5(
+  const copyId = v5(
     JSON.stringify([id.workspace, id.contextId, event.workspace, event.contextId, event.eventId]),
     eventIdNamespace,
   );
-  // What was one write there is one here.
+  // The copies of the events of one append form one append as well.
   const place = findAppendIndex(event.eventId);
-  if (!place) return made;
+  if (!place) return copyId;
   const { index, following } = place;
-  return withAppendIndex(made, { index, count: index + 1 + following });
+  return withAppendIndex(copyId, { index, count: index + 1 + following });
 }
 
-/** What the importer states of an event; whose work it is, and of when, its origin keeps. */
+/** The fields that the importer sets. The origin keeps the original author and time. */
 export type Resealing = Readonly<{
   eventId: string;
   facts: Pick<Envelope, 'principal' | 'recordedAt' | 'trust'>;
   previousHash: string | null;
 }>;
 
-/** Closes an event of a file into a chain of this store, its payload byte for byte. */
+/** Seals an event of a file again, with a hash chain of this store and an unchanged payload. */
 export function reseal(
   { event, envelope }: ImportedEvent,
   id: ContextId,
@@ -62,12 +62,12 @@ export function reseal(
   return sealEvent(sealed, place, previousHash, sha256);
 }
 
-/** Whether an event was sealed again by an import: its author and time are what the importer says of them. */
+/** Whether an event was sealed again by an import: the import stores the time of the original event in its origin. */
 export function isResealed({ origin }: Pick<Envelope, 'origin'>): boolean {
   return typeof origin?.timestamp === 'string';
 }
 
-/** The one that is trusted less. */
+/** The lower of two trust levels. */
 export function lowerTrust(one: Envelope['trust'], other: Envelope['trust']): Envelope['trust'] {
   return trustLevels.indexOf(one) > trustLevels.indexOf(other) ? one : other;
 }

@@ -8,7 +8,7 @@ import { SignedLines } from './signed-lines.js';
 const mebibyte = 1_048_576;
 const signatures = new ExportSignatures(createSecretKey(Buffer.alloc(32, 7)));
 
-/** Of each line of an export with events of so many bytes: the version that it signs, or nothing. */
+/** Exports `count` events of this size; returns the signed versions, and the bytes between signatures. */
 function signedVersions(count: number, bytes: number) {
   const lines = new SignedLines(new EventsJsonlWriter(), signatures);
   const place = { workspace: 'default', contextId: 'c', eventId: 'e', type: 't', metadata: '{}' };
@@ -23,7 +23,6 @@ function signedVersions(count: number, bytes: number) {
   return { versions: found.filter(Boolean), spans: spansOf(written) };
 }
 
-/** Bytes between the signatures. */
 function spansOf(lines: readonly string[]): number[] {
   const spans = [0];
   for (const line of lines)
@@ -33,7 +32,7 @@ function spansOf(lines: readonly string[]): number[] {
 }
 
 describe('the signatures of an export', () => {
-  it('sign the last event, and none twice', () => {
+  it('sign the last event, and no event twice', () => {
     expect(signedVersions(3, 10).versions).toEqual([3]);
     expect(signedVersions(5_000, 10).versions).toEqual([5_000]);
     expect(signedVersions(5_001, 10).versions).toEqual([5_000, 5_001]);
@@ -46,7 +45,7 @@ describe('the signatures of an export', () => {
     expect(spans.at(-1)).toBe(0);
   });
 
-  it('verify by the public key that they name, over place and hash', () => {
+  it('are valid for the public key that they name, and cover the version and the hash', () => {
     const place = { workspace: 'w', contextId: 'c', version: 7, hash: 'ab'.repeat(32) };
     const { key, value } = signatures.sign(place);
     const isValid = (signed: typeof place) =>

@@ -2,12 +2,15 @@ import { type EventsJsonlWriter, type ExportedEvent, type SignedHead } from '#in
 
 import { type ExportSignatures } from './export-signatures.js';
 
-/** There is a signature at least every 8 MiB: two events have at most half of that. */
+/** A signature is due after this many bytes. A line has less than 4 MiB, so signatures are at most 8 MiB apart. */
 const bytesToSign = 4 * 1_048_576;
-/** A request of an import ends at a signature, and stores no more events than it can in a few seconds. */
+/**
+ * A signature is due after this many events, so that an import request, which ends at a signature, stores no more
+ * events than it can in a few seconds.
+ */
 const eventsToSign = 5_000;
 
-/** The events of one context as lines, with a signature behind some of them and behind the last. */
+/** Writes the events of one context as lines, with signatures after some of them and after the last. */
 export class SignedLines {
   #bytes = 0;
   #events = 0;
@@ -28,7 +31,7 @@ export class SignedLines {
     return isDue ? line + this.end() : line;
   }
 
-  /** The signature of the last event; empty if it is signed already. */
+  /** The line with the signature of the last event; empty if it is already signed. */
   end(): string {
     const place = this.#unsigned;
     [this.#bytes, this.#events, this.#unsigned] = [0, 0, undefined];

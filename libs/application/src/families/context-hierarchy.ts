@@ -23,14 +23,20 @@ import {
 import { parseRfc3339 } from '../rfc3339.js';
 import { DATABASE } from '../tokens.js';
 
-/** More children are counted, and not listed: `GET /contexts?parent=` lists them page by page. */
+/**
+ * The maximum number of listed children. Further ones are only counted; `GET /contexts?parent=` lists all page by page.
+ */
 const maxListed = 1_000;
 
-type Reader = Readonly<{ principal: Principal; asOf?: AsOf; signal?: AbortSignal | undefined }>;
+type FamilyReader = Readonly<{
+  principal: Principal;
+  asOf?: AsOf;
+  signal?: AbortSignal | undefined;
+}>;
 
 /**
- * The children of contexts, as far as a reader's key reaches them. They are other contexts: what a list says of them may
- * be as far behind as any list, and of the past it is only known that they were there.
+ * Reads the children of contexts that the key of a reader reaches. They come from the list of contexts and are as far
+ * behind as any list. For earlier versions, only their existence is known.
  */
 @Injectable()
 export class ContextHierarchy {
@@ -39,39 +45,41 @@ export class ContextHierarchy {
     private readonly contexts: AuthorizedContextReader,
   ) {}
 
-  async of(parent: AuthorizedSnapshot, reader: Reader): Promise<Family> {
+  async of(parent: AuthorizedSnapshot, reader: FamilyReader): Promise<Family> {
     const criteria = filterOf(parent, reader);
     const found = await findChildren(this.db, criteria, maxListed);
     if (reader.asOf !== undefined) return renderPastFamily(found);
-    if (parent.filter) return renderFamily(await this.#seen(found, parent.filter, parent.head));
+    if (parent.filter) return renderFamily(await this.#visible(found, parent.filter, parent.head));
     return found.length < maxListed
       ? renderFamily(found)
       : renderFamily(found, await countChildren(this.db, criteria));
   }
 
-  /** Whether there are any, so that the document may change without a new version. */
-  async has(parent: AuthorizedSnapshot, reader: Reader): Promise<boolean> {
+  /** Whether there are children, so that the document may change without a new version. */
+  async has(parent: AuthorizedSnapshot, reader: FamilyReader): Promise<boolean> {
     return (await findChildren(this.db, filterOf(parent, reader), 1)).length > 0;
   }
 
-  /** How they get on follows from events that an audience may not see: each as its visible ones tell. */
-  async #seen(
+  /** The progress of a child may depend on hidden events, so it is computed from the visible items. */
+  async #visible(
     found: readonly Child[],
     filter: VisibilityFilter,
     { workspace }: Readonly<{ workspace: string }>,
   ): Promise<readonly Child[]> {
-    const seen: Child[] = [];
+    const visible: Child[] = [];
     for (const { contextId } of found) {
-      const asked = { id: { workspace, contextId }, filter };
-      const { head, state } = await this.contexts.filteredReader.read(asked, { kinds: childKinds });
+      const request = { id: { workspace, contextId }, filter };
+      const { head, state } = await this.contexts.filteredReader.read(request, {
+        kinds: childKinds,
+      });
       const shown = [...state.values()].filter((item) => isShown(filter, item));
-      if (head) seen.push(visibleChild(contextId, shown, head.activity.counted));
+      if (head) visible.push(visibleChild(contextId, shown, head.activity.counted));
     }
-    return seen;
+    return visible;
   }
 }
 
-function filterOf({ head }: AuthorizedSnapshot, { principal, asOf }: Reader) {
+function filterOf({ head }: AuthorizedSnapshot, { principal, asOf }: FamilyReader) {
   const { contexts, workflows } = principal;
   const until = asOf !== undefined && !isVersion(asOf) ? parseRfc3339(asOf) : head.modifiedAt;
   return {

@@ -20,26 +20,26 @@ import { maxPageBytes } from '../paging/page-bytes.js';
 import { DATABASE } from '../tokens.js';
 import { type ComparisonPosition, type Range } from './comparison-cursor.js';
 
-/** A range as its reader sees it. */
-export type SeenRange = Readonly<{
+/** A range and the visibility filter of its reader. */
+export type FilteredRange = Readonly<{
   range: Range;
   filter: VisibilityFilter | undefined;
   options: CallOptions | undefined;
 }>;
 
-/** Items at the beginning and at the end of a range; `end` is where a page that is full ends before its events do. */
+/** Items at the beginning and at the end of a range. `end`: where the page ends if it is full before its events end. */
 export type ComparedItems = Readonly<{
   before: readonly Item[];
   after: readonly Item[];
   end: ComparisonPosition | undefined;
 }>;
 
-/** The nth item that the event of a version concerns. */
+/** The nth item that the event of a version affects. */
 type AffectedItem = Readonly<{ version: number; nth: number; key: ItemKey }>;
 
 const maxAtOnce = 32;
 
-/** Reads the items that events of a range concern, before and after the range. */
+/** Reads the items that events of a range affect, at the beginning and at the end of the range. */
 @Injectable()
 export class ComparedItemsReader {
   constructor(
@@ -47,21 +47,21 @@ export class ComparedItemsReader {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** Without those that a later event of the range has changed again: they are of the page of that one. */
+  /** Omits items that a later event of the range changes again: they belong to the page of that event. */
   async read(
-    seen: SeenRange,
+    scope: FilteredRange,
     events: readonly WalkedEvent[],
     place: ComparisonPosition,
   ): Promise<ComparedItems> {
     const before: Item[] = [];
     const after: Item[] = [];
     let bytes = 0;
-    for (const batch of inBatches(await this.#concerned(seen, events, place))) {
-      const pairs = await this.#pairs(seen, batch);
-      for (const { concerned, items } of pairs) {
+    for (const batch of inBatches(await this.#affected(scope, events, place))) {
+      const pairs = await this.#pairs(scope, batch);
+      for (const { affected, items } of pairs) {
         const size = sizeOf([...items.before, ...items.after]);
         if (bytes > 0 && bytes + size > maxPageBytes) {
-          const { version, nth } = concerned;
+          const { version, nth } = affected;
           return { before, after, end: { version: version - 1, nth } };
         }
         bytes += size;
@@ -72,52 +72,52 @@ export class ComparedItemsReader {
     return { before, after, end: undefined };
   }
 
-  /** Items by name, as the reader sees them at a version; none before the first. */
+  /** Items by key, as the reader sees them at a version; none at version 0. */
   async itemsAt(
-    { range, filter, options }: SeenRange,
+    { range, filter, options }: FilteredRange,
     version: number,
     selection: Selection,
   ): Promise<readonly Item[]> {
     if (version === 0 || ('keys' in selection && selection.keys.length === 0)) return [];
-    const asked = { id: range, filter, version, options };
-    const { state } = await this.filteredReader.read(asked, selection);
+    const request = { id: range, filter, version, options };
+    const { state } = await this.filteredReader.read(request, selection);
     return [...state.values()].filter((item) => !filter || isShown(filter, item));
   }
 
-  async #pairs(seen: SeenRange, batch: readonly AffectedItem[]) {
-    const { range } = seen;
+  async #pairs(scope: FilteredRange, batch: readonly AffectedItem[]) {
+    const { range } = scope;
     const keys = batch.flatMap(({ key }) => withCompanions(key));
-    const later = ContextState.from(await this.itemsAt(seen, range.to, named(keys)));
-    const own = batch.filter((concerned) => isOfItsPage(concerned, later, range));
-    const wanted = own.flatMap(({ key }) => withCompanions(key));
-    const earlier = ContextState.from(await this.itemsAt(seen, range.from, named(wanted)));
-    return own.map((concerned) => {
-      const both = withCompanions(concerned.key);
+    const later = ContextState.from(await this.itemsAt(scope, range.to, withBodies(keys)));
+    const own = batch.filter((affected) => belongsToPage(affected, later, range));
+    const requested = own.flatMap(({ key }) => withCompanions(key));
+    const earlier = ContextState.from(await this.itemsAt(scope, range.from, withBodies(requested)));
+    return own.map((affected) => {
+      const both = withCompanions(affected.key);
       const found = (state: ContextState) =>
         both.flatMap(({ kind, key }) => state.get(kind, key) ?? []);
-      return { concerned, items: { before: found(earlier), after: found(later) } };
+      return { affected, items: { before: found(earlier), after: found(later) } };
     });
   }
 
-  async #concerned(
-    seen: SeenRange,
+  async #affected(
+    scope: FilteredRange,
     events: readonly WalkedEvent[],
     place: ComparisonPosition,
   ): Promise<readonly AffectedItem[]> {
-    const concerned: AffectedItem[] = [];
+    const affected: AffectedItem[] = [];
     for (const { version, event } of events) {
-      const keys = [...touchedKeys(event), ...(await this.#revealed(seen, event))];
+      const keys = [...touchedKeys(event), ...(await this.#revealed(scope, event))];
       const compared = distinct(keys.filter(({ kind }) => comparedKinds.has(kind)));
       const first = version === place.version + 1 ? place.nth : 0;
       for (const [nth, key] of compared.entries())
-        if (nth >= first) concerned.push({ version, nth, key });
+        if (nth >= first) affected.push({ version, nth, key });
     }
-    return concerned;
+    return affected;
   }
 
-  /** To who sees what has failed, a failure shows what else there is of its step. */
-  async #revealed({ range, filter, options }: SeenRange, event: DecodedEvent) {
-    if (!filter?.asksForFailures || event.type !== 'StepFailed') return [];
+  /** For readers who see the items of failed steps, a failure reveals the other items of its step. */
+  async #revealed({ range, filter, options }: FilteredRange, event: DecodedEvent) {
+    if (!filter?.dependsOnFailures || event.type !== 'StepFailed') return [];
     const { stepId } = event.data;
     const source = { db: this.db, reader: this.filteredReader.reader };
     const found = await findStepItems(source, range, { stepId, at: range.to }, options);
@@ -129,20 +129,23 @@ export class ComparedItemsReader {
   }
 }
 
-/** What stands as an event of the range made it, is of the page of that event; what does not, is of any. */
-function isOfItsPage({ version, key }: AffectedItem, later: ContextState, { from, to }: Range) {
+/**
+ * An item whose newest change in the range is by this event belongs to the page of the event. An item that no event of
+ * the range changed belongs to any page.
+ */
+function belongsToPage({ version, key }: AffectedItem, later: ContextState, { from, to }: Range) {
   const item = later.get(key.kind, key.key);
   const isOfRange = item && item.fromVersion > from && item.fromVersion <= to;
   return !isOfRange || item.fromVersion === version;
 }
 
-/** What is said of a step says why it failed, and of a creation whether the context is closed. */
+/** The entry of a step includes the reason of its failure, and that of a creation whether the context is closed. */
 function withCompanions(key: ItemKey): readonly ItemKey[] {
   if (key.kind === 'creation') return [key, lifeKey];
   return key.kind === 'step' ? [key, { kind: 'step-failure', key: key.key }] : [key];
 }
 
-function named(keys: readonly ItemKey[]): Selection {
+function withBodies(keys: readonly ItemKey[]): Selection {
   return { keys, bodies: true };
 }
 
@@ -158,7 +161,7 @@ export function sizeOf(items: readonly Item[]): number {
   );
 }
 
-/** Each once, in the order in which they are named first. */
+/** Removes duplicates; the first occurrences determine the order. */
 function distinct(keys: readonly ItemKey[]): readonly ItemKey[] {
   return [...new Map(keys.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values()];
 }

@@ -2,16 +2,16 @@ import { type ContextId } from '#shared-context';
 
 import { decodeCursor, encodeCursor, foreignCursor } from '../paging/cursor.js';
 
-/** Versions behind `from` up to `to`. */
+/** The versions after `from` up to `to`. */
 export type Range = ContextId & Readonly<{ from: number; to: number }>;
 
 /**
- * Where a comparison goes on: with the events behind `version`, of the first of which `nth` items are compared already.
- * Versions below the beginning of the range are of what was undone in it.
+ * The position at which a comparison continues: with the events after `version`, of whose first event `nth` items are
+ * already compared. Versions before the range belong to events that the range undid.
  */
 export type ComparisonPosition = Readonly<{ version: number; nth: number }>;
 
-const whole = /^-?\d{1,10}$/;
+const integer = /^-?\d{1,10}$/;
 
 export function encodeComparisonCursor(
   { from, to }: Range,
@@ -20,13 +20,13 @@ export function encodeComparisonCursor(
   return encodeCursor([from, to, version, nth].map(String));
 }
 
-/** A cursor keeps its range, whatever has happened since the first page. */
+/** A cursor contains its range, so that events after the first page do not change it. */
 export function decodeComparisonCursor(
   cursor: string,
   { workspace, contextId, version: head }: ContextId & Readonly<{ version: number }>,
 ): Readonly<{ range: Range; place: ComparisonPosition }> {
   const parts = decodeCursor(cursor, 4);
-  if (!parts.every((text) => whole.test(text))) throw foreignCursor();
+  if (!parts.every((text) => integer.test(text))) throw foreignCursor();
   const [from = 0, to = 0, version = 0, nth = 0] = parts.map(Number);
   if (
     ![

@@ -19,7 +19,7 @@ type RangeRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** What a request asks to be compared, and where its page begins. */
+/** Determines the range that a request compares, and the position at which its page begins. */
 @Injectable()
 export class ComparisonRanges {
   readonly #reader: ContextReader;
@@ -30,20 +30,20 @@ export class ComparisonRanges {
 
   async find(
     head: ContextId & Readonly<{ version: number }>,
-    { cursor, ...asked }: RangeRequest,
+    { cursor, ...positions }: RangeRequest,
   ): Promise<Readonly<{ range: Range; place: ComparisonPosition }>> {
     if (cursor !== undefined) return decodeComparisonCursor(cursor, head);
-    const range = await this.#resolve(head, asked);
+    const range = await this.#resolve(head, positions);
     return { range, place: { version: range.from, nth: 0 } };
   }
 
-  /** The versions two positions mean; `from` is 0 before the first event, `to` at `head` when left out. */
+  /** The versions of two positions; `from` is 0 before the first event, `to` is the head by default. */
   async #resolve(
     id: ContextId & Readonly<{ version: number }>,
-    { signal, ...asked }: Omit<RangeRequest, 'cursor'>,
+    { signal, ...positions }: Omit<RangeRequest, 'cursor'>,
   ): Promise<Range> {
     const versionOf = (member: 'from' | 'to') =>
-      positionNamed(member, resolvePosition(this.#reader, id, asked[member], signal));
+      positionNamed(member, resolvePosition(this.#reader, id, positions[member], signal));
     const from = (await versionOf('from')) ?? 0;
     const to = (await versionOf('to')) ?? Math.max(id.version, from);
     if (to === 0) throw new ContextNotFoundError();

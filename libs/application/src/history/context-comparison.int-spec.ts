@@ -35,7 +35,7 @@ type Versions = Readonly<{ from: number; to: number }>;
 const id = (contextId: string) => ({ workspace: 'default', contextId });
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: stepId });
 
-/** As far as folding looks at one. */
+/** The parts of a receipt that folding reads. */
 const receiptOf = (contextId: string, version: number) =>
   `r1.${Buffer.from(JSON.stringify(['default', contextId, version])).toString('base64url')}.c2ln`;
 
@@ -71,11 +71,11 @@ describe('the comparison of two versions', () => {
     );
   }
 
-  /** Everything there is at a version, as it is seen. */
-  async function whole(contextId: string, version: number, filter?: VisibilityFilter) {
+  /** All visible items at a version. */
+  async function visibleItems(contextId: string, version: number, filter?: VisibilityFilter) {
     if (version === 0) return [];
-    const asked = { id: id(contextId), filter, version };
-    const { state } = await filteredReader.read(asked, { kinds: itemKinds });
+    const request = { id: id(contextId), filter, version };
+    const { state } = await filteredReader.read(request, { kinds: itemKinds });
     return [...state.values()].filter((item) => !filter || isShown(filter, item));
   }
 
@@ -92,7 +92,7 @@ describe('the comparison of two versions', () => {
       const page = await comparison.page({ range, place, limit, filter });
       found.push(page);
       expect(page.events.length).toBeLessThanOrEqual(limit);
-      // A page goes on where its cursor says.
+      // The next page continues at the cursor.
       const head = { ...id(contextId), version: range.to };
       place =
         page.next && decodeComparisonCursor(encodeComparisonCursor(range, page.next), head).place;
@@ -100,7 +100,7 @@ describe('the comparison of two versions', () => {
     return found;
   }
 
-  /** All pages, each thing named once, in no particular order. */
+  /** All pages merged, each entry once, sorted. */
   async function paged(
     contextId: string,
     versions: Versions,
@@ -109,7 +109,7 @@ describe('the comparison of two versions', () => {
   ) {
     const found = await pages(contextId, versions, limit, filter);
     const [first, ...others] = found.map(({ difference }) => difference);
-    if (!first) throw new Error('there is always a page');
+    if (!first) throw new Error('there is no page');
     return others.reduce(joined, sorted(first));
   }
 
@@ -118,8 +118,10 @@ describe('the comparison of two versions', () => {
     versions: Versions,
     filter?: VisibilityFilter,
   ) => {
-    const before = await whole(contextId, versions.from, filter);
-    const expected = sorted(compareContexts(before, await whole(contextId, versions.to, filter)));
+    const before = await visibleItems(contextId, versions.from, filter);
+    const expected = sorted(
+      compareContexts(before, await visibleItems(contextId, versions.to, filter)),
+    );
     for (const limit of [2, 50])
       expect({ versions, limit, ...(await paged(contextId, versions, limit, filter)) }).toEqual({
         versions,
@@ -136,7 +138,7 @@ describe('the comparison of two versions', () => {
     await projector.stop();
   }
 
-  it('says in pages what whole states differ in, however far the rows have got', async () => {
+  it('equals in pages the difference of the full states, at any lag of the rows', async () => {
     const histories = fc.sample(contextCommands, { numRuns: 8, seed: 20261121 });
     const writer = new HistoryWriter(store);
     const half = async (part: 'first' | 'second') => {
@@ -167,7 +169,7 @@ describe('the comparison of two versions', () => {
     await agree();
   });
 
-  it('says the same of work that has gone stale, wherever its author had read', async () => {
+  it('reports stale work for any version that its author had read', async () => {
     const topic = { topic: 'store', decision: 'd' };
     const decided = (nth: number) =>
       did('DecisionRecorded', {
@@ -205,7 +207,7 @@ describe('the comparison of two versions', () => {
     expect(stale).toBeGreaterThan(10);
   });
 
-  it('says the same of decisions that rest on others at second hand, however long the chain', async () => {
+  it('reports decisions that depend on others through chains of any length', async () => {
     const writer = new HistoryWriter(store);
     const length = 12;
     const chain = Array.from({ length }, (_, n) =>
@@ -216,7 +218,7 @@ describe('the comparison of two versions', () => {
         relatedDecisions: n === 0 ? [] : [{ decisionId: `C-${n - 1}`, relation: 'requires' }],
       }),
     );
-    const again = (n: number, decisionId: string) =>
+    const supersede = (n: number, decisionId: string) =>
       did('DecisionRecorded', {
         decisionId,
         decision: 'd',
@@ -225,7 +227,7 @@ describe('the comparison of two versions', () => {
       });
     await writer.append('chain', did('ContextCreated', {}), ...chain);
     await projected();
-    await writer.append('chain', again(9, 'again'), again(0, 'anew'));
+    await writer.append('chain', supersede(9, 'again'), supersede(0, 'anew'));
     const agree = async () => {
       const near = await expectAgreement('chain', { from: length + 1, to: length + 2 });
       expect(near.decisionsStale.map(({ decisionId }) => decisionId)).toEqual(['C-10', 'C-11']);
@@ -239,7 +241,7 @@ describe('the comparison of two versions', () => {
     await agree();
   });
 
-  it('compares across a restore and behind one', async () => {
+  it('compares versions across a restore and after one', async () => {
     const writer = new HistoryWriter(store);
     await writer.append(
       'restored',
@@ -272,7 +274,7 @@ describe('the comparison of two versions', () => {
     expect(outputsWithdrawn).toMatchObject([{ stepId: 'a' }]);
   });
 
-  it('says the same across restores, forks and what is hidden', async () => {
+  it('equals the difference of the full states across restores, forks and visibility filters', async () => {
     const filters = [
       ...Object.values(builtInPolicies),
       { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
@@ -304,7 +306,7 @@ describe('the comparison of two versions', () => {
     await agree();
   }, 120_000);
 
-  it('names what is behind in pages of so many events, each event and each output once', async () => {
+  it('lists each event and each output once in pages of limited size', async () => {
     const writer = new HistoryWriter(store);
     await writer.append('long', did('ContextCreated', {}));
     for (let batch = 0; batch < 6; batch++)
@@ -322,23 +324,23 @@ describe('the comparison of two versions', () => {
     expect(found[4]?.difference.outputsAdded.at(-1)).toMatchObject({ stepId: 's-0-9' });
   });
 
-  it('goes on within an event that says more than a page holds', async () => {
+  it('continues within an event that changes more than fits in a page', async () => {
     const writer = new HistoryWriter(store);
     const names = Array.from({ length: 12 }, (_, n) => `name-${n}`);
     const large = names.map((name) =>
       did('PreferencesSet', { values: { [name]: 'x'.repeat(1_000_000) } }),
     );
-    const gone = Object.fromEntries(names.map((name) => [name, null]));
+    const removed = Object.fromEntries(names.map((name) => [name, null]));
     await writer.append('large', did('ContextCreated', {}));
     for (const event of large) await writer.append('large', event);
-    await writer.append('large', did('PreferencesSet', { values: gone }), output('last'));
+    await writer.append('large', did('PreferencesSet', { values: removed }), output('last'));
     const found = await pages('large', { from: 13, to: 15 }, 50);
     expect(found.map(({ events }) => events.map(({ version }) => version))).toEqual([[14], [15]]);
     const changed = found.map(({ difference }) => difference.preferencesChanged.length);
     expect(changed).toEqual([8, 4]);
   });
 
-  it('costs what it says, whatever the history', async () => {
+  it('costs in proportion to its result, not to the history', async () => {
     const writer = new HistoryWriter(store);
     for (const [contextId, outputs] of [
       ['few', 150],
@@ -384,7 +386,7 @@ describe('the comparison of two versions', () => {
   });
 });
 
-/** In an order that does not depend on pages. */
+/** Sorts the entries, so that their order does not depend on pages. */
 function sorted(difference: PageDifference): PageDifference {
   const members = Object.entries(difference).map(([name, part]) => [
     name,

@@ -14,13 +14,13 @@ import {
 
 import { ActivityReader } from '../reading/activity-reader.js';
 import { readable } from '../reading/authorized-context-reader.js';
-import { type ComparedItems, ComparedItemsReader, type SeenRange } from './compared-items.js';
+import { type ComparedItems, ComparedItemsReader, type FilteredRange } from './compared-items.js';
 import { type ComparisonPosition } from './comparison-cursor.js';
 import { DependentItemsReader } from './dependent-items-reader.js';
 import { type ComparedPart, RangeEvents } from './range-events.js';
 import { type PageDifference } from './history.queries.js';
 
-/** `events` are those of the range itself, as far as they are seen; `next` is where the next page begins. */
+/** `events` are the visible events of the range itself; `next` is the position of the next page. */
 type ComparisonPage = Readonly<{
   difference: PageDifference;
   events: readonly DecodedEvent[];
@@ -29,24 +29,24 @@ type ComparisonPage = Readonly<{
 
 const unchanged: readonly [Activity, Activity] = [noActivity, noActivity];
 
-/** Differences between two versions of one context, a page at a time: what a page costs follows what it says. */
+/** Compares two versions of a context, a page at a time. The cost of a page is in proportion to its result. */
 @Injectable()
 export class ContextComparison {
   constructor(
     private readonly events: RangeEvents,
     private readonly items: ComparedItemsReader,
-    private readonly beside: DependentItemsReader,
+    private readonly related: DependentItemsReader,
     private readonly activity: ActivityReader,
   ) {}
 
-  /** Behind a visibility filter, of what it lets be seen at either version. */
+  /** With a visibility filter, only the items that it shows at either version are compared. */
   page(part: ComparedPart, options?: CallOptions): Promise<ComparisonPage> {
     return readable(async () => {
       const { range, filter, place } = part;
-      const seen = { range, filter, options };
+      const scope = { range, filter, options };
       const { events, next } = await this.events.read(part, options);
-      const compared = await this.items.read(seen, events, place);
-      const difference = await this.#difference(seen, compared, isFirst(part));
+      const compared = await this.items.read(scope, events, place);
+      const difference = await this.#difference(scope, compared, isFirst(part));
       return {
         difference,
         events: eventsOnPage(part, compared, events),
@@ -56,27 +56,27 @@ export class ContextComparison {
   }
 
   async #difference(
-    seen: SeenRange,
+    scope: FilteredRange,
     compared: ComparedItems,
     isFirstPage: boolean,
   ): Promise<PageDifference> {
-    const dependents = await this.beside.dependents(seen, compared);
+    const dependents = await this.related.dependents(scope, compared);
     const before = [...dependents.before, ...compared.before];
     const after = [...dependents.after, ...compared.after];
-    const decisions = await this.beside.decisions(seen, { before, after });
+    const decisions = await this.related.decisions(scope, { before, after });
     const names = new Set([...before, ...after].map(nameOf));
     const difference = compareContexts(
       distinct([...decisions.before, ...before]),
       distinct([...decisions.after, ...after]),
       {
-        activities: isFirstPage ? await this.#activities(seen) : unchanged,
+        activities: isFirstPage ? await this.#activities(scope) : unchanged,
         isSubject: (item) => names.has(nameOf(item)),
       },
     );
     return dependents.isCut ? { ...difference, staleTruncated: true } : difference;
   }
 
-  async #activities({ range, filter, options }: SeenRange) {
+  async #activities({ range, filter, options }: FilteredRange) {
     const at = (version: number) => this.activity.find({ id: range, filter, version, options });
     return [await at(range.from), await at(range.to)] as const;
   }
@@ -100,12 +100,12 @@ function isFirst({ range, place }: ComparedPart): boolean {
   return place.version === range.from && place.nth === 0;
 }
 
-/** Of an item that is there more than once, the last. */
+/** Removes duplicates; the last occurrence of an item wins. */
 function distinct(items: readonly Item[]): Iterable<Item> {
   return ContextState.from(items).values();
 }
 
-/** Kinds hold no space. */
+/** Unique, because no kind contains a space. */
 function nameOf({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }

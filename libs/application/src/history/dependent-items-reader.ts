@@ -20,14 +20,14 @@ import { DATABASE } from '../tokens.js';
 import {
   type ComparedItems,
   ComparedItemsReader,
-  type SeenRange,
+  type FilteredRange,
   sizeOf,
 } from './compared-items.js';
 
-type Sides = Readonly<{ before: readonly Item[]; after: readonly Item[] }>;
+type ItemsAtEnds = Readonly<{ before: readonly Item[]; after: readonly Item[] }>;
 
-/** `isCut`: there are more than one page names. */
-type Dependents = Sides & Readonly<{ isCut: boolean }>;
+/** `isCut`: there are more items than one page lists. */
+type Dependents = ItemsAtEnds & Readonly<{ isCut: boolean }>;
 
 /** Decisions that were superseded in a range, or reinstated. */
 type ChangedDecisions = Readonly<{
@@ -41,7 +41,9 @@ const maxRounds = 8;
 const otherWork = workKinds.filter((kind) => kind !== 'decision');
 const none: Dependents = { before: [], after: [], isCut: false };
 
-/** What says how compared items stand beside these themselves: what they rest on, and what rests on them. */
+/**
+ * Reads the items on which the status of compared items depends, and the items whose status depends on compared items.
+ */
 @Injectable()
 export class DependentItemsReader {
   constructor(
@@ -51,37 +53,39 @@ export class DependentItemsReader {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** Decisions and work that rest on a decision which is superseded at one end of the range alone. */
-  async dependents(seen: SeenRange, compared: ComparedItems): Promise<Dependents> {
+  /** Decisions and work that depend on a decision which is superseded at only one end of the range. */
+  async dependents(scope: FilteredRange, compared: ComparedItems): Promise<Dependents> {
     const changed = changedDecisionsIn(compared);
     if (changed.decisionIds.length === 0) return none;
-    const { from, to } = seen.range;
-    const found = await this.#dependentKeys(seen, changed);
-    const { items, isCut } = await this.#read(seen, to, found.slice(0, maxNamed));
+    const { from, to } = scope.range;
+    const found = await this.#dependentKeys(scope, changed);
+    const { items, isCut } = await this.#read(scope, to, found.slice(0, maxNamed));
     // Items that an event of the range has changed are listed with that event.
     const older = items.filter(({ fromVersion }) => fromVersion <= from);
-    const before = await this.#read(seen, from, older);
+    const before = await this.#read(scope, from, older);
     return { before: before.items, after: older, isCut: isCut || found.length > maxNamed };
   }
 
-  /** The decisions that items rest on, at each end of the range. */
-  async decisions(seen: SeenRange, { before, after }: Sides): Promise<Sides> {
-    const { range } = seen;
+  /** The decisions on which items depend, at each end of the range. */
+  async decisions(scope: FilteredRange, { before, after }: ItemsAtEnds): Promise<ItemsAtEnds> {
+    const { range } = scope;
     const place = { ...range, version: range.to };
     const around = (items: readonly Item[], version: number) =>
-      this.basis.around(place, items, (selection) => this.items.itemsAt(seen, version, selection));
+      this.basis.findRelated(place, items, (selection) =>
+        this.items.itemsAt(scope, version, selection),
+      );
     return { before: await around(before, range.from), after: await around(after, range.to) };
   }
 
   /** Items that depend on the changed decisions, directly or through other decisions. */
-  async #dependentKeys({ range, options }: SeenRange, changed: ChangedDecisions) {
+  async #dependentKeys({ range, options }: FilteredRange, changed: ChangedDecisions) {
     const source = { db: this.db, reader: this.filteredReader.reader };
     const found = new Map<string, ItemKey>();
     let next = changed;
     for (let round = 0; next.decisionIds.length > 0 && found.size <= maxNamed; round++) {
-      const asked = { ...next, at: range.to, limit: maxNamed + 1 };
+      const query = { ...next, at: range.to, limit: maxNamed + 1 };
       const keys =
-        round < maxRounds ? await findDependents(source, range, asked, options) : undefined;
+        round < maxRounds ? await findDependents(source, range, query, options) : undefined;
       if (!keys) return this.#dependentsOfAll({ range, filter: undefined, options }, changed);
       const unknown = keys.filter((key) => !found.has(nameOf(key)));
       for (const key of unknown) found.set(nameOf(key), key);
@@ -91,11 +95,14 @@ export class DependentItemsReader {
     return [...found.values()];
   }
 
-  /** Finds the dependents among all items, if the context is a fork, was restored, or has long chains of decisions. */
-  async #dependentsOfAll(seen: SeenRange, changed: ChangedDecisions): Promise<readonly ItemKey[]> {
-    const { to } = seen.range;
-    const decisions = await this.items.itemsAt(seen, to, { kinds: ['decision'] });
-    const work = await this.items.itemsAt(seen, to, { kinds: otherWork, bodies: 'none' });
+  /** Finds the dependents among all items: for forks, restored contexts and long chains of decisions. */
+  async #dependentsOfAll(
+    scope: FilteredRange,
+    changed: ChangedDecisions,
+  ): Promise<readonly ItemKey[]> {
+    const { to } = scope.range;
+    const decisions = await this.items.itemsAt(scope, to, { kinds: ['decision'] });
+    const work = await this.items.itemsAt(scope, to, { kinds: otherWork, bodies: 'none' });
     const found = new Set([...decisions, ...work].filter((item) => lostBasis(item, changed.spans)));
     const citing = citingBy(decisions);
     const ids = [...changed.decisionIds, ...Array.from(found).filter(isDecision).map(keyOf)];
@@ -108,19 +115,19 @@ export class DependentItemsReader {
     return Array.from(found, ({ kind, key }) => ({ kind, key }));
   }
 
-  /** Decisions with what they say, as far as a page goes, and of other work who has made it and when. */
-  async #read(seen: SeenRange, version: number, keys: readonly ItemKey[]) {
+  /** Reads decisions with bodies, up to the size of a page, and other work without bodies. */
+  async #read(scope: FilteredRange, version: number, keys: readonly ItemKey[]) {
     const [decisions, work] = [ofKind(keys, true), ofKind(keys, false)];
     const names = new Set(keys.map(nameOf));
-    // Events that the rows lack are folded, and may add items of other kinds.
+    // Folding events that the rows lack may add items of other kinds.
     const isSelected = (item: Item) => names.has(nameOf(item));
-    const other = await this.items.itemsAt(seen, version, { keys: work, bodies: 'none' });
+    const other = await this.items.itemsAt(scope, version, { keys: work, bodies: 'none' });
     const items = other.filter(isSelected);
     let size = 0;
     for (let at = 0; at < decisions.length; at += maxAtOnce) {
       if (size > maxPageBytes) return { items, isCut: true };
       const named = { keys: decisions.slice(at, at + maxAtOnce), bodies: true };
-      const found = (await this.items.itemsAt(seen, version, named)).filter(isSelected);
+      const found = (await this.items.itemsAt(scope, version, named)).filter(isSelected);
       size += sizeOf(found);
       items.push(...found);
     }
@@ -134,7 +141,7 @@ function ofKind(keys: readonly ItemKey[], isDecision: boolean): readonly ItemKey
     .map(({ kind, key }) => ({ kind, key }));
 }
 
-function changedDecisionsIn({ before, after }: Sides): ChangedDecisions {
+function changedDecisionsIn({ before, after }: ItemsAtEnds): ChangedDecisions {
   const [was, is] = [endedDecisions(before), endedDecisions(after)];
   const [ids, laterIds] = [namesIn(was), namesIn(is)];
   const spans = [...was, ...is].filter(

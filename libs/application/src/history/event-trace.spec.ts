@@ -17,8 +17,8 @@ function event(n: number, cause: number | null, correlationId: string | null = n
   };
 }
 
-/** What a database of these events answers. */
-function among(events: readonly TracedEvent[]) {
+/** Finds events as the database does. */
+function finderIn(events: readonly TracedEvent[]) {
   const matches = (link: TraceLink, { eventId, causationId, correlationId }: TracedEvent) => {
     if ('eventIds' in link) return link.eventIds.includes(eventId);
     if ('causedBy' in link) return causationId !== null && link.causedBy.includes(causationId);
@@ -28,10 +28,10 @@ function among(events: readonly TracedEvent[]) {
     Promise.resolve(events.filter((one) => matches(link, one)).slice(0, limit));
 }
 
-async function traced(events: readonly TracedEvent[], n: number, most = 1000) {
+async function traced(events: readonly TracedEvent[], n: number, limit = 1000) {
   const self = events.find(({ version }) => version === n);
-  if (!self) throw new Error('the event asked about is among them');
-  const { nodes, truncated } = await traceEvent(self, most, among(events));
+  if (!self) throw new Error('the requested event is missing');
+  const { nodes, truncated } = await traceEvent(self, limit, finderIn(events));
   return {
     truncated,
     relations: Object.fromEntries(
@@ -41,7 +41,7 @@ async function traced(events: readonly TracedEvent[], n: number, most = 1000) {
 }
 
 describe('the trace of an event', () => {
-  it('goes up to the first cause and down to the last effect', async () => {
+  it('contains all causes and all effects of an event', async () => {
     const events = [
       event(1, null),
       event(2, 1),
@@ -56,7 +56,7 @@ describe('the trace of an event', () => {
     });
   });
 
-  it('holds all of the same correlation', async () => {
+  it('contains all events of the same correlation', async () => {
     const events = [
       event(1, null, 'job'),
       event(2, null, 'job'),
@@ -70,31 +70,31 @@ describe('the trace of an event', () => {
     });
   });
 
-  it('ends where a cause is no event, or is out of reach', async () => {
+  it('ends at a cause that is not an event or is out of reach', async () => {
     const outside = { ...event(1, 9), causationId: 'ticket 42' };
     expect((await traced([outside], 1)).relations).toEqual({ 1: 'self' });
     expect((await traced([event(2, 9)], 2)).relations).toEqual({ 2: 'self' });
   });
 
-  it('says where it left something out', async () => {
+  it('reports that it is truncated', async () => {
     const events = [event(1, null), ...Array.from({ length: 20 }, (_, n) => event(n + 2, 1))];
     const { relations, truncated } = await traced(events, 1, 10);
     expect([Object.keys(relations).length, truncated]).toEqual([10, true]);
     expect((await traced(events, 1, 21)).truncated).toBe(false);
   });
 
-  it('ends, holds the event once and stays within its bound, whatever causes what', async () => {
+  it('ends, contains the event once and stays within its limit for any causes', async () => {
     const causes = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), {
       minLength: 1,
       maxLength: 12,
     });
     await fc.assert(
-      fc.asyncProperty(causes, fc.integer({ min: 1, max: 12 }), async (chosen, most) => {
+      fc.asyncProperty(causes, fc.integer({ min: 1, max: 12 }), async (chosen, limit) => {
         const events = chosen.map((cause, at) => event(at + 1, cause, at % 2 ? 'odd' : null));
-        const { relations, truncated } = await traced(events, 1, most);
+        const { relations, truncated } = await traced(events, 1, limit);
         expect(relations[1]).toBe('self');
-        expect(Object.keys(relations).length).toBeLessThanOrEqual(most);
-        if (most === 12) expect(truncated).toBe(false);
+        expect(Object.keys(relations).length).toBeLessThanOrEqual(limit);
+        if (limit === 12) expect(truncated).toBe(false);
       }),
     );
   });

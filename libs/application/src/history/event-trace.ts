@@ -5,7 +5,7 @@ import { type TraceRelation } from './history.queries.js';
 export type TraceNode = Readonly<{ event: TracedEvent; relation: TraceRelation }>;
 type Trace = Readonly<{ nodes: readonly TraceNode[]; truncated: boolean }>;
 
-/** Finds at most so many events by a link, oldest first. */
+/** Finds at most `limit` events by a link, oldest first. */
 export type FindLinked = (link: TraceLink, limit: number) => Promise<readonly TracedEvent[]>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -14,18 +14,18 @@ export function isEventId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Follows causes up to the first, effects down to the last, then takes what shares the correlation; at most `most`. */
+/** Follows all causes and all effects of an event, then adds the events of its correlation; at most `limit` events. */
 export async function traceEvent(
   self: TracedEvent,
-  most: number,
+  limit: number,
   find: FindLinked,
 ): Promise<Trace> {
-  const found = new TraceNodes(most);
+  const found = new TraceNodes(limit);
   found.add([self], 'self');
   await addAncestors(found, self, find);
   await addDescendants(found, self, find);
   if (self.correlationId !== null && found.room > 0)
-    found.add(await find({ correlationId: self.correlationId }, most + 1), 'correlated');
+    found.add(await find({ correlationId: self.correlationId }, limit + 1), 'correlated');
   return { nodes: found.nodes(), truncated: found.truncated };
 }
 
@@ -49,22 +49,22 @@ async function addDescendants(
   }
 }
 
-/** Each event once, by the first relation it was found in: so a circle of causes ends. */
+/** Stores each event once, with the first relation found, so that circular causes end. */
 class TraceNodes {
   truncated = false;
   readonly #nodes = new Map<string, TraceNode>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
   get room(): number {
-    return this.most - this.#nodes.size;
+    return this.limit - this.#nodes.size;
   }
 
   nodes(): readonly TraceNode[] {
     return [...this.#nodes.values()];
   }
 
-  /** Those that were not known and for which there was room. */
+  /** Adds the events that are new and fit, and returns them. */
   add(events: readonly TracedEvent[], relation: TraceRelation): readonly TracedEvent[] {
     const fresh = events.filter(({ eventId }) => !this.#nodes.has(eventId));
     const taken = fresh.slice(0, this.room);

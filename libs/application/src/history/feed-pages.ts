@@ -26,25 +26,28 @@ export class FeedPages {
       throw new ResourceNotFoundError('this key may not read for the audience "all"');
   }
 
-  /** The same for all readers that are shown the same feed. */
+  /** Equal for all readers that see the same feed. */
   nameOf(principal: Principal): string {
     return JSON.stringify([principal.workspace, reachOf(principal)]);
   }
 
-  /** Where a stated place is: a position beyond the newest event is of another log, and following it would wait for ever. */
-  async placeOf(after: string): Promise<Position | 'start'> {
-    const place = await this.findPlace(after);
-    if (place === undefined) throw noSuchPlace();
+  /**
+   * Resolves a requested position. A position beyond the newest event belongs to another log: following it would wait
+   * forever.
+   */
+  async resolvePosition(after: string): Promise<Position | 'start'> {
+    const place = await this.findPosition(after);
+    if (place === undefined) throw invalidPosition();
     return place;
   }
 
-  /** Undefined for a position that is none, or beyond the newest event. */
-  async findPlace(after: string): Promise<Position | 'start' | undefined> {
+  /** Undefined for an invalid position, or one beyond the newest event. */
+  async findPosition(after: string): Promise<Position | 'start' | undefined> {
     const head = await this.store.head();
     if (after === 'head') return head;
     if (after === 'start') return after;
     try {
-      // Whatever is no position is thrown out by the comparison.
+      // The comparison throws for an invalid position.
       const position = after as Position;
       return this.store.comparePositions(position, head) <= 0 ? position : undefined;
     } catch (error) {
@@ -53,16 +56,19 @@ export class FeedPages {
     }
   }
 
-  /** What looks like a position may still be none that the store ever gave out: it says so when it reads there. */
+  /**
+   * Reads a page. A well-formed position may still be one that the store never issued: the store reports that on the
+   * read.
+   */
   async read(principal: Principal, range: FeedRange): Promise<FeedPage> {
     try {
       return await scanFeed(this.store, range, this.#reachOf(principal));
     } catch (error) {
-      throw error instanceof RangeError ? noSuchPlace() : error;
+      throw error instanceof RangeError ? invalidPosition() : error;
     }
   }
 
-  /** Keys without limits need no look; for others each context is looked up once a page. */
+  /** Keys without limits need no lookup; for others each context is looked up once per page. */
   #reachOf(principal: Principal): Shows {
     const { workspace, contexts, workflows } = principal;
     const known = new Map<string, Promise<boolean>>();
@@ -86,14 +92,14 @@ export class FeedPages {
   }
 }
 
-/** Keys with limits reach what nobody knows but they themselves. */
+/** Limits differ between keys, so keys with limits share no reads. */
 function reachOf({ contexts, workflows, keyId, name }: Principal): string | null {
   return contexts === null && workflows === null ? null : (keyId ?? name);
 }
 
-function noSuchPlace(): InvalidPositionError {
+function invalidPosition(): InvalidPositionError {
   return new InvalidPositionError(
-    'after is "start", "head", or the nextCursor of a page of this feed; this is none, or beyond the newest event',
+    'after must be "start", "head", or the nextCursor of a page of this feed; this value is none of them, or is beyond the newest event',
     'after',
   );
 }

@@ -15,7 +15,7 @@ describe('a page of the feed', () => {
     });
   }
 
-  it('is the result of looking at 5,000 events at most, and says where to go on', async () => {
+  it('examines at most 5,000 events, and reports where the next page starts', async () => {
     const history = new HistoryWriter(store);
     const append = (count: number) =>
       history.append(
@@ -35,7 +35,7 @@ describe('a page of the feed', () => {
     expect(rest.atEnd).toBe(true);
   });
 
-  it('goes on after a read that the limit of bytes cut short', async () => {
+  it('continues after a read that the limit of bytes cut short', async () => {
     const large = new InMemoryEventStore();
     const history = new HistoryWriter(large);
     const output = 'x'.repeat(900_000);

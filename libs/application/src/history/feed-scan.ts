@@ -14,29 +14,32 @@ import { showEvent } from '../reading/event-view.js';
 /** Whether the events of a context may be shown. */
 export type Shows = (id: ContextId) => Promise<boolean>;
 
-/** `atEnd`: nothing lay behind `next` when it was read. */
+/** `atEnd`: there were no events after `next` when it was read. */
 export type FeedPage = Readonly<{
   items: readonly JsonObject[];
   next: Position | 'start';
   atEnd: boolean;
 }>;
 
-/** `maxBytes`: of the payloads of a page, but for the first. */
+/** `maxBytes`: the maximum size of the payloads of a page; the first event may exceed it. */
 export type FeedRange = Readonly<{
   after: Position | 'start';
   limit: number;
   maxBytes?: number | undefined;
 }>;
 
-/** So that a workspace with few events in a large log is answered quickly, with how far was looked. */
+/**
+ * Limits the examined events per request, so that a workspace with few events in a large log gets a quick answer with a
+ * cursor.
+ */
 const maxScanned = 5_000;
 const maxPageBytes = 8 * 1_048_576;
 const firstRead = 100;
 const longestRead = 1_000;
-/** A read of more than this says that events are large, and the next one asks for no more of them. */
+/** If a read returns more than this, events are large, and the next read requests no more of them. */
 const largeReadBytes = 1_048_576;
 
-/** The next events of the log that may be shown, at most `limit`, and where the next page goes on. */
+/** Reads the next visible events of the log, at most `limit`, and the position of the next page. */
 export async function scanFeed(
   store: Pick<EventStore, 'readAll'>,
   { after, limit, maxBytes }: FeedRange,
@@ -68,7 +71,7 @@ class GrowingPage {
     private readonly maxBytes = maxPageBytes,
   ) {}
 
-  /** False if the page is full, and the event begins the next one. */
+  /** Returns false if the page is full and the event belongs to the next one. */
   takes({ data }: StoredEvent, shown: JsonObject | undefined): boolean {
     if (this.items.length >= this.limit) return false;
     if (!shown) return true;
@@ -84,7 +87,7 @@ async function showFeedEvent(event: StoredEvent, shows: Shows): Promise<JsonObje
   return id && (await shows(id)) ? { contextId: id.contextId, ...view(event) } : undefined;
 }
 
-/** One event that this code cannot read must not hold up those behind it. */
+/** An event that this version cannot decode must not block the events after it. */
 function view(event: StoredEvent): JsonObject {
   try {
     return { ...showEvent(decodeEvent(event)), unreadable: false };

@@ -6,19 +6,19 @@ import { type ContextDifference } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
-type OfContext = Readonly<{
+type ContextRequest = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
 
-/** `staleTruncated`: more work has gone stale than a page names. */
+/** `staleTruncated`: more work became stale than a page lists. */
 export type PageDifference = ContextDifference & Readonly<{ staleTruncated?: true }>;
 
 /**
- * What became of a context between two positions, each a version or an RFC 3339 time; `to` left out is now. A page names
- * what at most `limit` events of the range have left as it is at its end; pages behind the first are of the same range.
+ * Compares a context at two positions, each a version or an RFC 3339 time; `to` defaults to now. A page has the final
+ * changes by at most `limit` events of the range; all pages have the range of the first one.
  */
 export class CompareContextQuery extends Query<
   Readonly<{
@@ -31,15 +31,17 @@ export class CompareContextQuery extends Query<
   }>
 > {
   constructor(
-    readonly request: OfContext & PageRequest & Readonly<{ from: string; to?: string | undefined }>,
+    readonly request: ContextRequest &
+      PageRequest &
+      Readonly<{ from: string; to?: string | undefined }>,
   ) {
     super();
   }
 }
 
 /**
- * What somebody who has last read at `since` has to know: what happened, a page at a time, and what these events have made
- * of the context until now. Pages behind the first are of the same range.
+ * The changes for a reader who last read at `since`: the events, a page at a time, and the resulting difference up to
+ * now. All pages have the range of the first one.
  */
 export class ListChangesQuery extends Query<
   Readonly<{
@@ -51,15 +53,15 @@ export class ListChangesQuery extends Query<
     page: Page<JsonObject>;
   }>
 > {
-  constructor(readonly request: OfContext & PageRequest & Readonly<{ since: string }>) {
+  constructor(readonly request: ContextRequest & PageRequest & Readonly<{ since: string }>) {
     super();
   }
 }
 
-/** How an event of a trace is related to the one asked about; causation counts before correlation. */
+/** The relation of an event in a trace to the requested event; causation takes precedence over correlation. */
 export type TraceRelation = 'self' | 'ancestor' | 'descendant' | 'correlated';
 
-/** What an event was caused by and what it caused, and all of its correlation, in the order it was recorded. */
+/** The causes and effects of an event and all events of its correlation, in the order of recording. */
 export class TraceEventQuery extends Query<
   Readonly<{ nodes: readonly JsonObject[]; truncated: boolean; lag: number | null }>
 > {
@@ -75,8 +77,8 @@ export class TraceEventQuery extends Query<
 }
 
 /**
- * Events of the workspace in the order of the log behind `after`: a position, `start`, or `head` for what is yet to
- * come. `nextCursor` is always there; a page may be empty and yet have moved on.
+ * Events of the workspace in the order of the log after `after`: a position, `start`, or `head` for future events.
+ * There is always a `nextCursor`; a page may be empty although its cursor has advanced.
  */
 export class ReadFeedQuery extends Query<
   Readonly<{ items: readonly JsonObject[]; nextCursor: string }>

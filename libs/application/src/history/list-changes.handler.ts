@@ -21,8 +21,8 @@ export class ListChangesHandler implements IQueryHandler<ListChangesQuery> {
   async execute({ request }: ListChangesQuery) {
     const { contextId, since, limit, cursor, signal } = request;
     const { head, filter, tag } = await this.contexts.read(request, { keys: [], bodies: false });
-    const asked = { from: since, cursor, signal };
-    const { range, place } = await positionNamed('since', this.ranges.find(head, asked));
+    const positions = { from: since, cursor, signal };
+    const { range, place } = await positionNamed('since', this.ranges.find(head, positions));
     const part = { range, place, limit, filter };
     const { difference, events, next } = await this.comparison.page(part, signal && { signal });
     const { from, to } = range;

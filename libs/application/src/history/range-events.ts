@@ -18,13 +18,13 @@ export type ComparedPart = Readonly<{
   filter: VisibilityFilter | undefined;
 }>;
 
-/** `next`: behind which version the events of the next page are; undefined at the end. */
+/** `next`: the version after which the next page begins; undefined at the end. */
 type PartEvents = Readonly<{
   events: readonly WalkedEvent[];
   next: number | undefined;
 }>;
 
-/** The events that say what may differ between the two ends of a range, a page at a time. */
+/** Reads the events that may cause differences between the two ends of a range, a page at a time. */
 @Injectable()
 export class RangeEvents {
   constructor(
@@ -32,7 +32,7 @@ export class RangeEvents {
     @Inject(DATABASE) private readonly db: Kysely<Database>,
   ) {}
 
-  /** Those of the range, as far as they are seen; behind them those that a restore or a fork in it goes back over. */
+  /** The visible events of the range, then the events before the range that a restore or a fork in it undoes. */
   async read(part: ComparedPart, options?: CallOptions): Promise<PartEvents> {
     const { range, place, limit } = part;
     if (place.version < range.from) return this.#undone(part, place.version, options);

@@ -16,7 +16,7 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
   async execute({ request }: ReadFeedQuery) {
     const { principal, limit, waitSeconds: seconds = 0, signal } = request;
     this.pages.requireReader(principal);
-    const after = await this.pages.placeOf(request.after);
+    const after = await this.pages.resolvePosition(request.after);
     const page = async (place: Position | 'start') => {
       const { items, next, atEnd } = await this.pages.read(principal, { after: place, limit });
       return { answer: { items, nextCursor: next }, next, atEnd };
@@ -28,15 +28,15 @@ export class ReadFeedHandler implements IQueryHandler<ReadFeedQuery> {
         name: `feed ${this.pages.nameOf(principal)} ${JSON.stringify([after, limit])}`,
         of: { workspace: principal.workspace },
         awaited: { types: 'any' },
-        // What was looked at before holds nothing for any of those who wait behind the same place.
+        // Examined events match nothing for all requests that wait at the same position.
         read: async () => {
           const next = await page(place);
           if (next.answer.items.length === 0) place = next.next;
           return next;
         },
-        isThere: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
+        hasAnswer: ({ answer, atEnd }) => answer.items.length > 0 || !atEnd,
       },
-      // Role and reach of who asks are part of the name.
+      // The name includes the role and the limits of the requester.
       { own: () => page(after), mayShare: true, isOwn: () => true },
     );
     return found.answer;

@@ -16,7 +16,7 @@ import { TraceEventQuery } from './history.queries.js';
 import { showTrace } from './trace-nodes.js';
 
 const maxNodes = 1_000;
-/** How long an event just acknowledged may take to be found. */
+/** How long to wait for the projection of an event that was just acknowledged. */
 const projectionWaitMs = 2_000;
 const lookAgainMs = 20;
 
@@ -42,7 +42,7 @@ export class TraceEventHandler implements IQueryHandler<TraceEventQuery> {
     return { nodes: shown, truncated, lag: lag ?? null };
   }
 
-  /** What was acknowledged may not be projected yet: waits a moment while the projection is behind. */
+  /** An acknowledged event may not be projected yet: waits for a short time while the projection is behind. */
   async #awaited(
     find: () => Promise<readonly TracedEvent[]>,
     signal?: AbortSignal,

@@ -9,11 +9,11 @@ import { authorOf, contextStream, decodeEvent, eventLine } from '#shared-context
 
 import { type TraceNode } from './event-trace.js';
 
-/** Versions that follow one another in a context are read at once, as far as memory is to bear. */
+/** Consecutive versions of a context are read at once, up to this number to limit memory. */
 const longestRun = 50;
 const readsAtOnce = 8;
 
-/** The nodes of a trace with what their events say, in the order they were recorded. */
+/** Renders the nodes of a trace with summaries of their events, in the order of recording. */
 export async function showTrace(
   store: Pick<EventStore, 'readStream'>,
   nodes: readonly TraceNode[],
@@ -56,12 +56,12 @@ async function showRun(
     const { contextId, version, eventId, correlationId, causationId } = event;
     const links = { eventId, relation, contextId, version, correlationId, causationId };
     const found = stored[at];
-    return { ...links, ...(found ? tellEvent(found) : {}) };
+    return { ...links, ...(found ? summarizeEvent(found) : {}) };
   });
 }
 
-/** An event that this code cannot read still has its place and its type. */
-function tellEvent(stored: StoredEvent): JsonObject {
+/** An event that this version cannot decode still has its position and its type. */
+function summarizeEvent(stored: StoredEvent): JsonObject {
   try {
     const event = decodeEvent(stored);
     const { type, recordedAt, principal } = event;

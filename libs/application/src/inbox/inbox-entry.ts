@@ -23,7 +23,7 @@ const entries: Readonly<Partial<Record<ItemKind, Entry>>> = {
   'run-step': { kind: 'run', render: renderRunStep },
 } satisfies Partial<Record<WorkKind, Entry>>;
 
-/** What waits, as the document of its context shows it; none if it does not wait, or waits for nobody. */
+/** Renders open work as the document of its context does; empty if the work is not due. */
 export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonly JsonObject[] {
   const work = workOf(item);
   const entry = entries[item.kind];
@@ -38,14 +38,14 @@ export function renderInboxEntry({ id, title }: ListedWork, item: Item): readonl
 /** An attempt that waits for its agent, or a question that waits for a person. */
 function renderRunStep(item: Item, contextId: string): JsonObject {
   const { runId, path, visit, attempt, dueAt, approval } = stepFacts(item);
-  const place = { runId, stepId: item.key, path, visit, attempt };
-  if (!approval) return { ...place, dueAt, approval: null };
+  const step = { runId, stepId: item.key, path, visit, attempt };
+  if (!approval) return { ...step, dueAt, approval: null };
   const { message, requestedAt, expiresAt } = approval;
   const approvalId = publicApprovalId(contextId, approval.approvalId);
-  return { ...place, dueAt: null, approval: { approvalId, message, requestedAt, expiresAt } };
+  return { ...step, dueAt: null, approval: { approvalId, message, requestedAt, expiresAt } };
 }
 
-/** Whether it is stale only what it rests on tells. */
+/** Omits `stale`: it depends on other items of the context, which are not read here. */
 function pendingDecision(item: Item): JsonObject {
   const decision = Object.entries(renderDecision(item, Staleness.none));
   return Object.fromEntries(decision.filter(([name]) => name !== 'stale'));

@@ -17,7 +17,7 @@ import { DATABASE, PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
 import { renderInboxEntry } from './inbox-entry.js';
 import { type InboxPage, ListInboxQuery } from './list-inbox.query.js';
 
-/** A narrower audience may not see that work is done, so its request filters closed work as well: at most so many rows. */
+/** The event that closed some work may be hidden, so requests of narrower audiences read closed work too, up to this limit. */
 const candidateLimit = 500;
 const candidatePageSize = 50;
 
@@ -33,32 +33,32 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   async execute({ request }: ListInboxQuery) {
     const { principal, agentId, cursor, limit } = request;
     if (principal.role === 'agent' && principal.agentId !== agentId)
-      throw new ForbiddenError('an agent key reads the inbox of its own agent alone');
+      throw new ForbiddenError('an agent key may read only the inbox of its agent');
     const after = decodeInboxCursor(cursor);
     const access = await this.audiences.open(principal);
-    // Read before the rows, so that the reported lag is never less than theirs.
+    // Read before the rows, so that the reported lag is never less than that of the rows.
     const lag = (await this.lag()) ?? null;
-    // An audience that nobody has defined sees no context at all.
+    // An undefined audience sees no context.
     if ('refusal' in access) return { page: { items: [], nextCursor: null }, lag };
     const { filter } = access;
     const workFilter = filterOf(principal, agentId, filter);
     const page = filter
-      ? await this.#seen(workFilter, filter, { after, limit })
-      : await this.#whole(workFilter, { after, limit });
+      ? await this.#filtered(workFilter, filter, { after, limit })
+      : await this.#unfiltered(workFilter, { after, limit });
     return { page, lag };
   }
 
-  async #whole(workFilter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
+  async #unfiltered(workFilter: WorkFilter, { after, limit }: Page): Promise<InboxPage> {
     const found = await listWork(this.db, workFilter, { after, limit: limit + 1 });
     const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1)?.place : undefined;
+    const last = found.length > limit ? shown.at(-1)?.position : undefined;
     return pageOf(
       shown.flatMap((work) => renderInboxEntry(work, work.item)),
       last,
     );
   }
 
-  async #seen(
+  async #filtered(
     workFilter: WorkFilter,
     filter: VisibilityFilter,
     { after, limit }: Page,
@@ -66,26 +66,29 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     const items: JsonObject[] = [];
     let last = after;
     let shown = after;
-    for (let looked = 0; looked < candidateLimit; looked += candidatePageSize) {
+    for (let count = 0; count < candidateLimit; count += candidatePageSize) {
       const page = { after: last, limit: candidatePageSize };
       const candidates = await listWork(this.db, workFilter, page);
       for (const work of candidates) {
-        const seen = await this.#itemSeen(filter, work);
-        const entries = seen ? renderInboxEntry(work, seen) : [];
+        const visible = await this.#visibleItem(filter, work);
+        const entries = visible ? renderInboxEntry(work, visible) : [];
         if (entries.length > 0 && items.length === limit) return pageOf(items, shown);
         items.push(...entries);
-        last = work.place;
-        if (entries.length > 0) shown = work.place;
+        last = work.position;
+        if (entries.length > 0) shown = work.position;
       }
       if (candidates.length < candidatePageSize) return pageOf(items, undefined);
     }
     return pageOf(items, last);
   }
 
-  /** The item as the audience sees it: if hidden events have changed it, it is folded from the visible events alone. */
-  async #itemSeen(filter: VisibilityFilter, { id, item }: ListedWork): Promise<Item | undefined> {
-    const { shown, mixed } = filterItems(filter, [item]);
-    if (mixed.size === 0) return shown[0];
+  /** The item for the audience: if hidden events have changed it, a fold of the visible events alone. */
+  async #visibleItem(
+    filter: VisibilityFilter,
+    { id, item }: ListedWork,
+  ): Promise<Item | undefined> {
+    const { visible, mixed } = filterItems(filter, [item]);
+    if (mixed.size === 0) return visible[0];
     const { kind, key } = item;
     const selection = { keys: [{ kind, key }], bodies: true };
     const { state } = await this.filteredReader.read({ id, filter }, selection);
@@ -95,7 +98,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
 
 type Page = Readonly<{ after: InboxPosition | undefined; limit: number }>;
 
-/** Work that any person may do is listed for people who see everything. */
+/** People who see everything also get the work that any person may do. */
 function filterOf(
   principal: Principal,
   agentId: string,
@@ -109,7 +112,7 @@ function filterOf(
   return { workspace, any: [...own, ...others], contexts, workflows };
 }
 
-/** Work that is addressed to an audience of the key appears in the inbox of the key's own agent, and in no other. */
+/** Work that is addressed to an audience of the key appears only in the inbox of the key's own agent. */
 function namesOf(principal: Principal, agentId: string): readonly string[] {
   return principal.agentId === agentId ? audiencesAddressed(principal) : [];
 }

@@ -6,9 +6,9 @@ import { type Principal } from '../access/principal.js';
 
 export type InboxPage = Readonly<{ items: readonly JsonObject[]; nextCursor: string | null }>;
 
-/** What waits for an agent over contexts; for people also what waits for any of them. */
+/** Open work of an agent across contexts; for people, also the work that any person may do. */
 export class ListInboxQuery extends Query<
-  Readonly<{ page: InboxPage; /** Events behind the log. */ lag: number | null }>
+  Readonly<{ page: InboxPage; /** The number of events that the rows lag. */ lag: number | null }>
 > {
   constructor(
     readonly request: Readonly<{

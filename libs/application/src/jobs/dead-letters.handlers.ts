@@ -30,10 +30,10 @@ export class ListDeadLettersHandler implements IQueryHandler<ListDeadLettersQuer
 
   async execute({ request: { principal, cursor, limit } }: ListDeadLettersQuery) {
     requireRoot(principal);
-    const place = decodeJobCursor(cursor);
+    const position = decodeJobCursor(cursor);
     const found = await listDeadLetters(this.db, {
       projection: sharedContextProjection,
-      after: place && { parkedAt: place.time, id: place.id },
+      after: position && { parkedAt: position.time, id: position.id },
       limit: limit + 1,
     });
     const items = found.slice(0, limit);
@@ -54,7 +54,7 @@ export class RetryDeadLetterHandler implements ICommandHandler<RetryDeadLetterCo
   async execute({ request: { principal, id } }: RetryDeadLetterCommand) {
     requireRoot(principal);
     const letter = validate(id) ? await findDeadLetter(this.db, id) : undefined;
-    // Those of a rebuild under way, or of rows that were replaced, are nobody's to retry.
+    // Dead letters of a running rebuild, or of replaced rows, cannot be retried.
     if (letter?.projection !== sharedContextProjection)
       throw new ResourceNotFoundError(`there is no dead letter "${id}"`);
     const { workspace, contextId } = letter;

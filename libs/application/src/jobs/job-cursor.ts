@@ -2,7 +2,7 @@ import { validate } from 'uuid';
 
 import { decodeCursor, foreignCursor } from '../paging/cursor.js';
 
-/** Where a page of a list by time ended; times and ids reach the database as what they are, or not at all. */
+/** The end of a page of a list by time. Throws InvalidInputError unless the cursor contains a valid time and UUID. */
 export function decodeJobCursor(cursor: string | undefined) {
   if (cursor === undefined) return undefined;
   const [time = '', id = ''] = decodeCursor(cursor, 2);

@@ -27,25 +27,25 @@ const job: JobProgress = {
   endedAt: null,
 };
 
-describe('what a job shows', () => {
-  it('is its rate and the time left while it runs', () => {
-    const shown = toJobView({ ...job, applied: 250 }, after(10));
-    expect(shown).toMatchObject({ eventsPerSecond: 25, secondsLeft: 30 });
+describe('the view of a job', () => {
+  it('states its rate and the remaining time while it runs', () => {
+    const view = toJobView({ ...job, applied: 250 }, after(10));
+    expect(view).toMatchObject({ eventsPerSecond: 25, secondsLeft: 30 });
   });
 
-  it('is no guess before anything was applied, or before its first second', () => {
+  it('states neither before an event is applied nor in its first second', () => {
     const unknown = { eventsPerSecond: null, secondsLeft: null };
     expect(toJobView(job, after(10))).toMatchObject(unknown);
     expect(toJobView({ ...job, startedAt: null }, after(10))).toMatchObject(unknown);
     expect(toJobView({ ...job, applied: 10 }, after(0))).toMatchObject(unknown);
   });
 
-  it('is the rate it had when it is finished, and nothing left', () => {
+  it('states its average rate and no remaining time when it has finished', () => {
     const switchedAt = new Date(after(20)).toISOString();
-    const shown = toJobView(
+    const view = toJobView(
       { ...job, state: 'switched', applied: 1_000, switchedAt },
       after(1_000_000),
     );
-    expect(shown).toMatchObject({ eventsPerSecond: 50, secondsLeft: null });
+    expect(view).toMatchObject({ eventsPerSecond: 50, secondsLeft: null });
   });
 });

@@ -2,7 +2,7 @@ import { type JobProgress } from '#read-models';
 
 import { type JobView } from './jobs.messages.js';
 
-/** What a job shows at the moment `now` (milliseconds of the epoch). */
+/** The view of a job at `now` (milliseconds since the epoch). */
 export function toJobView(job: JobProgress, now: number): JobView {
   const eventsPerSecond = rateOf(job, now);
   return { ...job, eventsPerSecond, secondsLeft: secondsLeft(job, eventsPerSecond) };

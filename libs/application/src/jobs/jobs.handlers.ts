@@ -50,8 +50,8 @@ export class StartRebuildHandler implements ICommandHandler<StartRebuildCommand>
     if (projection !== sharedContextProjection)
       throw new ResourceNotFoundError(`there is no projection "${projection}"`);
     const { name: requestedBy, workspace } = principal;
-    const wanted = { projection, rate, requestedBy, verify: verify ? 'all' : 'sample' } as const;
-    const job = await refusedInWords(() => startRebuild(this.db, v7(), wanted));
+    const options = { projection, rate, requestedBy, verify: verify ? 'all' : 'sample' } as const;
+    const job = await asRunStateErrors(() => startRebuild(this.db, v7(), options));
     this.audit({ workspace, types: ['RebuildRequested'], principal: requestedBy });
     return toJobView({ ...job, applied: 0 }, Date.now());
   }
@@ -63,7 +63,7 @@ export class FindJobHandler implements IQueryHandler<FindJobQuery> {
 
   async execute({ request: { principal, jobId } }: FindJobQuery): Promise<JobView> {
     requireRoot(principal);
-    return shownJob(this.db, jobId);
+    return findJobView(this.db, jobId);
   }
 }
 
@@ -73,8 +73,8 @@ export class ListJobsHandler implements IQueryHandler<ListJobsQuery> {
 
   async execute({ request: { principal, cursor, limit } }: ListJobsQuery) {
     requireRoot(principal);
-    const place = decodeJobCursor(cursor);
-    const after = place && { createdAt: place.time, jobId: place.id };
+    const position = decodeJobCursor(cursor);
+    const after = position && { createdAt: position.time, jobId: position.id };
     const found = await listJobs(this.db, limit + 1, after);
     const jobs = found.slice(0, limit);
     const last = jobs.at(-1);
@@ -84,7 +84,7 @@ export class ListJobsHandler implements IQueryHandler<ListJobsQuery> {
     return { items: progress.map((job) => toJobView(job, Date.now())), nextCursor };
   }
 
-  /** Only a job under way has to be looked at; there is one at most. */
+  /** Queries the progress of the running job only; there is at most one. */
   async #progressOf(job: RebuildJob): Promise<JobProgress> {
     const finished = job.endedAt !== null || job.switchedAt !== null;
     const progress = finished ? undefined : await findProgress(this.db, job.jobId);
@@ -101,11 +101,11 @@ export class CancelJobHandler implements ICommandHandler<CancelJobCommand> {
 
   async execute({ request: { principal, jobId } }: CancelJobCommand): Promise<JobView> {
     requireRoot(principal);
-    await shownJob(this.db, jobId);
-    await refusedInWords(() => cancelJob(this.db, jobId));
+    await findJobView(this.db, jobId);
+    await asRunStateErrors(() => cancelJob(this.db, jobId));
     const { workspace, name } = principal;
     this.audit({ workspace, types: ['RebuildCancelled'], principal: name });
-    return shownJob(this.db, jobId);
+    return findJobView(this.db, jobId);
   }
 }
 
@@ -118,21 +118,21 @@ export class ConfirmJobHandler implements ICommandHandler<ConfirmJobCommand> {
 
   async execute({ request: { principal, jobId } }: ConfirmJobCommand): Promise<JobView> {
     requireRoot(principal);
-    await shownJob(this.db, jobId);
-    await refusedInWords(() => confirmJob(this.db, jobId));
+    await findJobView(this.db, jobId);
+    await asRunStateErrors(() => confirmJob(this.db, jobId));
     const { workspace, name } = principal;
     this.audit({ workspace, types: ['RebuildConfirmed'], principal: name });
-    return shownJob(this.db, jobId);
+    return findJobView(this.db, jobId);
   }
 }
 
-async function shownJob(db: Kysely<Database>, jobId: string): Promise<JobView> {
+async function findJobView(db: Kysely<Database>, jobId: string): Promise<JobView> {
   const job = validate(jobId) ? await findProgress(db, jobId) : undefined;
   if (!job) throw new ResourceNotFoundError(`there is no job "${jobId}"`);
   return toJobView(job, Date.now());
 }
 
-async function refusedInWords<Result>(work: () => Promise<Result>): Promise<Result> {
+async function asRunStateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

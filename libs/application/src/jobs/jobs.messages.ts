@@ -5,33 +5,33 @@ import { type DeadLetter, type JobProgress, type ProjectionStatus } from '#read-
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
-type AsRoot = Readonly<{ principal: Principal }>;
+type RootRequest = Readonly<{ principal: Principal }>;
 
-/** A rebuild, and how it gets on; times are RFC 3339. */
+/** A rebuild and its progress; times are RFC 3339. */
 export type JobView = JobProgress &
   Readonly<{
-    /** On average since it began; null if nothing can be said. */
+    /** Average since the start; null if unknown. */
     eventsPerSecond: number | null;
-    /** Until everything that was there is applied; null if nothing can be said. */
+    /** Until all events that existed at the start are applied; null if unknown. */
     secondsLeft: number | null;
   }>;
 
-/** Every projection and where it stands; server-wide, so for root only, like everything here. */
+/** The status of every projection. Only the root key may send the messages in this file: they concern the whole server. */
 export class ListProjectionsQuery extends Query<Readonly<{ items: readonly ProjectionStatus[] }>> {
   constructor(readonly principal: Principal) {
     super();
   }
 }
 
-/** Queues a rebuild, which a projector takes up within seconds. */
+/** Queues a rebuild, which a projector starts within seconds. */
 export class StartRebuildCommand extends Command<JobView> {
   constructor(
-    readonly request: AsRoot &
+    readonly request: RootRequest &
       Readonly<{
         projection: string;
-        /** Events a second at most. */
+        /** Maximum of events per second. */
         rate?: number | undefined;
-        /** Whether every context is compared with the live rows before the switch, or only some. */
+        /** Whether every context is compared with the live rows before the switch, instead of a sample. */
         verify: boolean;
       }>,
   ) {
@@ -40,44 +40,44 @@ export class StartRebuildCommand extends Command<JobView> {
 }
 
 export class FindJobQuery extends Query<JobView> {
-  constructor(readonly request: AsRoot & Readonly<{ jobId: string }>) {
+  constructor(readonly request: RootRequest & Readonly<{ jobId: string }>) {
     super();
   }
 }
 
-/** Newest first. */
+/** The jobs, newest first. */
 export class ListJobsQuery extends Query<Page<JobView>> {
-  constructor(readonly request: AsRoot & PageRequest) {
+  constructor(readonly request: RootRequest & PageRequest) {
     super();
   }
 }
 
-/** Before the switch it stops; after it the old rows are put back. */
+/** Stops a rebuild before the switch; restores the old rows after it. */
 export class CancelJobCommand extends Command<JobView> {
-  constructor(readonly request: AsRoot & Readonly<{ jobId: string }>) {
+  constructor(readonly request: RootRequest & Readonly<{ jobId: string }>) {
     super();
   }
 }
 
-/** Gives up the rows that were live before the switch. */
+/** Drops the rows that were live before the switch. */
 export class ConfirmJobCommand extends Command<JobView> {
-  constructor(readonly request: AsRoot & Readonly<{ jobId: string }>) {
+  constructor(readonly request: RootRequest & Readonly<{ jobId: string }>) {
     super();
   }
 }
 
-/** Contexts that were set aside, oldest first. */
+/** Dead letters, oldest first. */
 export class ListDeadLettersQuery extends Query<Page<DeadLetter>> {
-  constructor(readonly request: AsRoot & PageRequest) {
+  constructor(readonly request: RootRequest & PageRequest) {
     super();
   }
 }
 
-/** Applies what the context has missed, or says why that fails again. */
+/** Applies the missed events of the context; returns the dead letter if that fails again. */
 export class RetryDeadLetterCommand extends Command<
   Readonly<{ done: true }> | Readonly<{ done: false; deadLetter: DeadLetter }>
 > {
-  constructor(readonly request: AsRoot & Readonly<{ id: string }>) {
+  constructor(readonly request: RootRequest & Readonly<{ id: string }>) {
     super();
   }
 }

@@ -49,7 +49,7 @@ export class CreateKeyHandler implements ICommandHandler<CreateKeyCommand> {
 
   /** A key for an undefined audience would read nothing. */
   async #requireAudiences({ workspace, audiences }: KeyGrant): Promise<void> {
-    const unknown = await this.policies.undefinedAmong(workspace, audiences);
+    const unknown = await this.policies.findUndefined(workspace, audiences);
     if (unknown.length === 0) return;
     const issues = unknown.map((audience) => ({
       pointer: `/audiences/${audiences.indexOf(audience)}`,
@@ -93,7 +93,7 @@ export class RevokeKeyHandler implements ICommandHandler<RevokeKeyCommand> {
 export class ListKeysHandler implements IQueryHandler<ListKeysQuery> {
   constructor(private readonly keys: KeyStore) {}
 
-  /** Auditors read everything, so also who may do what. */
+  /** Administrators and auditors may list keys. */
   async execute({ request: { principal, cursor, limit } }: ListKeysQuery) {
     if (principal.role !== 'auditor') requireAdmin(principal);
     const after = cursor === undefined ? undefined : decodeCursor(cursor, 1)[0];
@@ -109,8 +109,8 @@ function completeGrant(principal: Principal, grant: CreateKeyCommand['grant']): 
   if (workspace !== principal.workspace && !principal.isRoot)
     throw new ForbiddenError('only the root key makes keys for another workspace');
   if (typeof grant.expiresAt === 'string') requireFuture(grant.expiresAt);
-  const stated = Object.entries(grant).filter(([, value]) => value !== undefined);
-  return { ...minGrant, ...Object.fromEntries(stated), role: grant.role, workspace };
+  const defined = Object.entries(grant).filter(([, value]) => value !== undefined);
+  return { ...defaultGrant, ...Object.fromEntries(defined), role: grant.role, workspace };
 }
 
 function agentsInGrant({ agentId, actsFor }: KeyGrant) {
@@ -126,8 +126,8 @@ function requireFuture(expiresAt: string): void {
     ]);
 }
 
-/** What a key may do beyond its role where nothing is said. */
-const minGrant = {
+/** The rights of a key for members that the request omits. */
+const defaultGrant = {
   agentId: null,
   audiences: ['all'],
   actsFor: [],

@@ -4,7 +4,7 @@ import { type Principal, type Role } from '../access/principal.js';
 import { type KeyGrant, type KeyView } from '../authentication/key-grant.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
-/** `workspace` defaults to the caller's; only root may name another. */
+/** `workspace` defaults to that of the caller; only the root key may name another. */
 export class CreateKeyCommand extends Command<KeyView & Readonly<{ secret: string }>> {
   constructor(
     readonly principal: Principal,
@@ -16,8 +16,8 @@ export class CreateKeyCommand extends Command<KeyView & Readonly<{ secret: strin
 }
 
 /**
- * Takes effect at once in this process and within a second in every other, for requests that wait as well: these are answered
- * with nothing meanwhile. Revoking twice is the same as once.
+ * Takes effect at once in this process and within a second in every other, for waiting requests too: these never return events
+ * that are stored after the revocation. Repeating the command changes nothing.
  */
 export class RevokeKeyCommand extends Command<void> {
   constructor(

@@ -21,10 +21,10 @@ import {
 } from '../reading/authorized-context-reader.js';
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { WriteService } from '../writing/write.service.js';
-import { refuseDeeper } from './nesting.js';
+import { refuseNesting } from './nesting.js';
 import { ForkContextCommand, type ForkRequest } from './lineage.messages.js';
 
-/** The source is only read, and may be closed; the fork is written like any new context. */
+/** Forks a context. The source is only read and may be closed; the fork is written like any new context. */
 @CommandHandler(ForkContextCommand)
 export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
   constructor(
@@ -37,7 +37,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     const { contextId, atVersion, checkpoint, forkId, ...facts } = request;
     const keys = checkpoint === undefined ? [] : [namedKey(checkpoint)];
     const source = await this.contexts.read(request, { keys, bodies: false });
-    // A key makes no context that it could not reach then; its workflow and parent are those of the source.
+    // A key must reach the context that it creates; the fork inherits workflow and parent.
     requireCreatable(request.principal, { ...source.head, contextId: forkId });
     const { version, inside } = await this.#target(source, { atVersion, checkpoint });
     const refusal = (await this.#refusal(source, request, version)) ?? inside;
@@ -52,8 +52,8 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
     });
   }
 
-  /** What is complete once something has happened is so at the end of its write; a version is meant as it is said. */
-  async #target({ head, state }: AuthorizedSnapshot, { atVersion, checkpoint }: Target) {
+  /** A checkpoint inside an append means the end of that append; an explicit version inside an append is refused. */
+  async #target({ head, state }: AuthorizedSnapshot, { atVersion, checkpoint }: ForkTarget) {
     const named = atVersion ?? findCheckpoint(checkpoint ?? '', state.lookup);
     if (named === undefined || named >= head.version) return { version: named };
     const append = await findAppendAround(this.contexts.reader, head, named);
@@ -63,7 +63,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
       : { version: named, inside: new InsideAppendError(named, append) };
   }
 
-  /** A fork goes on with the counts that its source has now, whatever version it takes over. */
+  /** A fork continues with the current loop counts of its source, at whatever version it starts. */
   async #countsSince(head: ContextHead, version: number): Promise<readonly ContinuedLoop[]> {
     if (version === head.version) return [];
     const [now, then] = await Promise.all(
@@ -92,11 +92,11 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
         'names no checkpoint of this context: send the name of one, or a version',
       );
     if (version > head.version) return new VersionAheadError('atVersion', version, head.version);
-    // As of then more may be in force than what its audience sees now.
+    // An earlier version may contain live items that the current policy of the audience hides.
     if (version < head.version) requireFullVisibility(principal);
     const pointer = atVersion === undefined ? '/checkpoint' : '/atVersion';
-    return refuseDeeper(this.contexts.reader, head, { version, pointer });
+    return refuseNesting(this.contexts.reader, head, { version, pointer });
   }
 }
 
-type Target = Pick<ForkRequest, 'atVersion' | 'checkpoint'>;
+type ForkTarget = Pick<ForkRequest, 'atVersion' | 'checkpoint'>;

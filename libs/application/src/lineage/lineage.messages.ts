@@ -7,10 +7,13 @@ import { type Page, type PageRequest } from '../paging/page.js';
 import { type Principal } from '../access/principal.js';
 import { type WriteAnswer, type WriteRequest } from '../writing/write-context.command.js';
 
-type Facts = Omit<WriteRequest, 'commands' | 'batch' | 'refusal'>;
+type BaseRequest = Omit<WriteRequest, 'commands' | 'batch' | 'refusal'>;
 
-/** Either `atVersion` or `checkpoint`. `ifMatch` is about the source, which `contextId` names; `forkId` names the new context. */
-export type ForkRequest = Facts &
+/**
+ * Either `atVersion` or `checkpoint`. `ifMatch` is a condition on the source, which is `contextId`; `forkId` is the new
+ * context.
+ */
+export type ForkRequest = BaseRequest &
   Readonly<{
     atVersion?: number | undefined;
     checkpoint?: string | undefined;
@@ -18,7 +21,7 @@ export type ForkRequest = Facts &
   }>;
 
 /** Either `version` or `checkpoint`. */
-export type RestoreRequest = Facts &
+export type RestoreRequest = BaseRequest &
   Readonly<{
     version?: number | undefined;
     checkpoint?: string | undefined;
@@ -26,21 +29,21 @@ export type RestoreRequest = Facts &
     cancelRun?: boolean | undefined;
   }>;
 
-/** Starts a context from what another one held at a version; answers as its creation. */
+/** Creates a context from another one at a version; the answer is that of its creation. */
 export class ForkContextCommand extends Command<WriteAnswer> {
   constructor(readonly request: ForkRequest) {
     super();
   }
 }
 
-/** Puts back what the context held at a version. */
+/** Restores the state of the context at a version. */
 export class RestoreContextCommand extends Command<WriteAnswer> {
   constructor(readonly request: RestoreRequest) {
     super();
   }
 }
 
-/** Named versions, in the order they were named. */
+/** Lists the named versions, in the order in which they were named. */
 export class ListCheckpointsQuery extends Query<
   SnapshotTag & Readonly<{ page: Page<JsonObject> }>
 > {

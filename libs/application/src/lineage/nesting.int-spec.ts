@@ -13,13 +13,13 @@ import {
   waitForProjector,
 } from '#testing';
 
-import { refuseDeeper } from './nesting.js';
+import { refuseNesting } from './nesting.js';
 
 const id = { workspace: 'default', contextId: 'c' };
-/** A tenth of the limit in force: every restore costs as much as the ones that it stands on. */
+/** A tenth of the real limit, because each restore costs as much as all restores before it. */
 const limit = 100;
 
-describe('restores, one in another', () => {
+describe('nested restores', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -35,7 +35,7 @@ describe('restores, one in another', () => {
     await server.close();
   });
 
-  it('are refused behind the limit, and readable up to there', async () => {
+  it('are refused beyond the limit, and readable up to it', async () => {
     const restores = Array.from({ length: limit }, (_, n) =>
       did('ContextRestored', { version: n + 2 }),
     );
@@ -53,14 +53,14 @@ describe('restores, one in another', () => {
     const reader = new ContextReader(database.db, store);
     const { head, state } = await reader.read(id, { kinds: ['step-output'] });
     expect(state.get('step-output', 's')?.fromVersion).toBe(2);
-    if (!head) throw new Error('the context is there');
+    if (!head) throw new Error('the context is missing');
     const refuse = (version: number) =>
-      refuseDeeper(reader, head, { version, pointer: '/version', limit });
+      refuseNesting(reader, head, { version, pointer: '/version', limit });
     await expect(refuse(head.version)).resolves.toBeInstanceOf(RuleViolationError);
     await expect(refuse(head.version - 10)).resolves.toBeUndefined();
   });
 
-  it('are refused behind the limit in force, counted from rows that nobody restored', async () => {
+  it('are refused beyond the real limit, counted from inserted rows', async () => {
     const contextId = 'counted';
     await new HistoryWriter(store).append(
       contextId,
@@ -76,7 +76,7 @@ describe('restores, one in another', () => {
       { workspace: 'default', contextId },
       { kinds: [] },
     );
-    if (!head) throw new Error('the context is there');
+    if (!head) throw new Error('the context is missing');
     await sql`
       insert into throughline.context_lineages (workspace, context_id, from_version, base_context_id, base_version)
       select 'default', ${contextId}, n, ${contextId}, n - 1 from generate_series(4, 1010) n`.execute(
@@ -87,7 +87,7 @@ describe('restores, one in another', () => {
     );
     const reader = new ContextReader(database.db, store);
     const refuse = (version: number) =>
-      refuseDeeper(reader, { ...head, version: 1010 }, { version, pointer: '/version' });
+      refuseNesting(reader, { ...head, version: 1010 }, { version, pointer: '/version' });
     await expect(refuse(1_001)).resolves.toBeInstanceOf(RuleViolationError);
     await expect(refuse(1_000)).resolves.toBeUndefined();
   });

@@ -1,11 +1,11 @@
 import { type ContextReader } from '#read-models';
 import { type ContextHead, RuleViolationError } from '#shared-context';
 
-/** A read looks up every restore and fork that a version stands on, one in another: this bounds what it costs. */
+/** A read follows all nested restores and forks of a version: this limits its cost. */
 const maxNested = 1_000;
 
-/** The refusal of a restore or fork that would stand on too many others; undefined if it does not. */
-export async function refuseDeeper(
+/** The refusal of a restore or fork that would exceed the limit of nesting; undefined if it does not. */
+export async function refuseNesting(
   reader: ContextReader,
   head: ContextHead,
   {
@@ -18,6 +18,6 @@ export async function refuseDeeper(
   if ((await reader.depth(head, version)) < limit) return undefined;
   return new RuleViolationError(
     pointer,
-    `stands on ${limit} restores and forks, one in another: go back to an earlier version`,
+    `depends on ${limit} nested restores and forks: use an earlier version`,
   );
 }

@@ -19,13 +19,16 @@ import { AuthorizedContextReader, readable } from '../reading/authorized-context
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { RunCancellation } from '../runs/run-cancellation.js';
 import { WriteService } from '../writing/write.service.js';
-import { refuseDeeper } from './nesting.js';
+import { refuseNesting } from './nesting.js';
 import { RestoreContextCommand, type RestoreRequest } from './lineage.messages.js';
 
-/** So often a checkpoint is looked up for one restore. */
+/** The maximum number of lookups of a checkpoint for one restore. */
 const maxTries = 4;
 
-/** Everything but the bound of nesting is decided with the write itself, reach included. */
+/**
+ * Restores a context. All checks except the limit of nesting and tripped breakers are part of the decision of the
+ * write, including access.
+ */
 @CommandHandler(RestoreContextCommand)
 export class RestoreContextHandler implements ICommandHandler<RestoreContextCommand> {
   constructor(
@@ -34,7 +37,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     private readonly cancellation: RunCancellation,
   ) {}
 
-  /** A checkpoint may move on between being looked up and the write: then everything is looked up again. */
+  /** A checkpoint may move between its lookup and the write: then everything is looked up again. */
   async execute({ request }: RestoreContextCommand): Promise<WriteAnswer> {
     for (let tries = 1; ; tries++)
       try {
@@ -58,7 +61,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     return this.writes.write({ ...facts, commands: [...before, command], refusal });
   }
 
-  /** What stands in the way, or else the loops as they were at the version to go back to. */
+  /** Returns the refusal, or the loops as they were at the restored version. */
   async #find(request: RestoreRequest): Promise<RestoreSource> {
     const { reader } = this.contexts;
     const { principal, contextId, checkpoint } = request;
@@ -67,7 +70,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     const { head, state } = await reader.read(id, { keys, bodies: false });
     const named =
       checkpoint === undefined ? request.version : findCheckpoint(checkpoint, state.lookup);
-    // A context that is made meanwhile has no version that the caller can mean.
+    // A context that is created meanwhile has no version that the caller can mean.
     if (!head) return { refusal: new ContextNotFoundError() };
     if (named === undefined) return {};
     return { ...(await this.#findAt(request, head, named)), resolved: named };
@@ -79,13 +82,13 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     named: number,
   ): Promise<RestoreSource> {
     const { reader } = this.contexts;
-    // What is written meanwhile is no version that the caller can mean.
+    // A version that is written meanwhile cannot be one that the caller means.
     if (named > head.version)
       return { refusal: new VersionAheadError('version', named, head.version) };
     const append = await findAppendAround(reader, head, named);
     const version = append?.end ?? named;
     const refusal =
-      (await refuseDeeper(reader, head, { version, pointer: '' })) ??
+      (await refuseNesting(reader, head, { version, pointer: '' })) ??
       (await this.#refuseWhileTripped(principal, head));
     if (refusal) return { refusal };
     return { base: await this.#loopsAt(head, version), append };
@@ -96,7 +99,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     return { version, loops: [...state.values()] };
   }
 
-  /** What was tried until a breaker tripped is for a person to look at before it is taken back. */
+  /** After a breaker has tripped, a person must look at the attempts before they are undone. */
   async #refuseWhileTripped(
     { role }: Principal,
     id: ContextId,

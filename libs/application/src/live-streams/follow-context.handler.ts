@@ -1,6 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
-import { type FoundEvents, ListedEvents } from '../reading/listed-events.js';
+import { type EventsResult, ListedEvents } from '../reading/listed-events.js';
 import { AuthorizedContextReader, type SharedRead } from '../reading/authorized-context-reader.js';
 import { isFirstEpoch } from '../runs/store-clock.js';
 import { type ContextCursor, parseContextCursor, formatContextCursor } from './context-cursor.js';
@@ -10,14 +10,14 @@ import {
   type ResetReason,
   type StreamFrame,
 } from './live-stream.messages.js';
-import { type Following, LiveStreams } from './live-streams.js';
+import { type FrameSource, LiveStreams } from './live-streams.js';
 import { type OpenStream } from './open-stream.js';
 import { revealsEarlier } from './revealing-events.js';
-import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { type StreamMark, resetReasonFor, markOf } from './stream-mark.js';
 import { StreamWaits } from './stream-waits.js';
 
-const headAlone = { keys: [], bodies: false };
-/** What is read at a time for one stream, and held until its client has taken it. */
+const headOnly = { keys: [], bodies: false };
+/** The limits of one read for a stream; the page is in memory until the client has received it. */
 const page = { limit: 100, maxPageBytes: 262_144 };
 
 type Request = FollowContextQuery['request'];
@@ -35,18 +35,18 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
     return this.streams.open(request, (stream) => this.#begin(request, stream));
   }
 
-  async #begin(request: Request, stream: OpenStream): Promise<Following> {
+  async #begin(request: Request, stream: OpenStream): Promise<FrameSource> {
     const { workspace } = request.principal;
     const { contextId } = request;
     const { newest, leave } = await this.waits.follow({ workspace, contextId });
     try {
-      const given = parseContextCursor(request.lastEventId ?? request.after);
-      const after = given?.version ?? 0;
+      const cursor = parseContextCursor(request.lastEventId ?? request.after);
+      const after = cursor?.version ?? 0;
       const first = await this.#read(request, stream, after);
       const { epoch } = stream.access;
       const mark = markOf(isFirstEpoch(epoch) ? [] : [epoch], first.tag);
-      if (!given) return { frames: resetWith('unknown-id'), leave };
-      const change = changeSince(given, mark, request);
+      if (!cursor) return { frames: resetWith('unknown-id'), leave };
+      const change = changeSince(cursor, mark, request);
       if (change) return { frames: resetWith(change), leave };
       const reader = new StreamReader(stream, { after, mark, first });
       const newestVersion = () => newest()?.version ?? 0;
@@ -68,7 +68,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       yield* reader.frames(found);
       if (this.waits.stopping || stream.signal.aborted) return;
       const { next, version } = found;
-      // What was sent is not held while a stream waits.
+      // Releases the sent page while the stream waits.
       found = undefined;
       found =
         next === undefined
@@ -78,14 +78,14 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
   }
 
   /** A page of history, with the permissions of the request. */
-  #read(request: Request, { signal }: OpenStream, after: number): Promise<FoundEvents> {
+  #read(request: Request, { signal }: OpenStream, after: number): Promise<EventsResult> {
     return new ListedEvents(this.contexts.filteredReader, { after, ...page }).scan(
-      () => this.contexts.read({ ...request, signal }, headAlone),
+      () => this.contexts.read({ ...request, signal }, headOnly),
       () => false,
     );
   }
 
-  /** What the first event behind `found` brings. Streams of the same audience that have sent the same events share the read. */
+  /** Waits for events after `after`. Streams of the same audience that have sent the same events share the read. */
   #wait(
     { principal, contextId }: Request,
     shared: SharedRead,
@@ -94,11 +94,11 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
       version,
       newest,
     }: Readonly<{ reader: StreamReader; version: number; newest: NewestVersion }>,
-  ): Promise<FoundEvents> {
+  ): Promise<EventsResult> {
     const reading = () => {
       const events = new ListedEvents(this.contexts.filteredReader, { after, ...page });
-      return (goOn: (soFar: FoundEvents) => boolean) =>
-        events.scan(() => shared.read(headAlone), goOn);
+      return (goOn: (soFar: EventsResult) => boolean) =>
+        events.scan(() => shared.read(headOnly), goOn);
     };
     return this.waits.next(
       stream,
@@ -107,7 +107,7 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
         of: { workspace: principal.workspace, contextId },
         awaited: { types: 'any', after },
         read: reading(),
-        isThere: ({ page: { items } }) => items.length > 0,
+        hasAnswer: ({ page: { items } }) => items.length > 0,
       },
       {
         own: () => reading()(() => !stream.signal.aborted),
@@ -118,20 +118,20 @@ export class FollowContextHandler implements IQueryHandler<FollowContextQuery> {
   }
 }
 
-/** What one stream has sent, and what it sends of each page. */
+/** Converts pages of events to the frames of one stream, and tracks what the stream has sent. */
 class StreamReader {
   /** The last version that was sent. */
   after: number;
-  #first: FoundEvents | undefined;
-  readonly #tag: FoundEvents['tag'];
+  #first: EventsResult | undefined;
+  readonly #tag: EventsResult['tag'];
   readonly #mark: StreamMark;
-  /** What was visible as of this version has been sent. */
+  /** The client has everything that was visible as of this version. */
   readonly #baseline: number;
   #isUpToDate = false;
 
   constructor(
     readonly stream: OpenStream,
-    { after, mark, first }: Readonly<{ after: number; mark: StreamMark; first: FoundEvents }>,
+    { after, mark, first }: Readonly<{ after: number; mark: StreamMark; first: EventsResult }>,
   ) {
     this.after = after;
     this.#first = first;
@@ -141,14 +141,14 @@ class StreamReader {
   }
 
   /** The page that the stream begins with, once. */
-  takeFirst(): FoundEvents | undefined {
+  takeFirst(): EventsResult | undefined {
     const first = this.#first;
     this.#first = undefined;
     return first;
   }
 
   /** Sends nothing, and waits for the end of the stream, if the page was read under another policy. */
-  async *frames(found: FoundEvents): AsyncGenerator<StreamFrame, void> {
+  async *frames(found: EventsResult): AsyncGenerator<StreamFrame, void> {
     if (found.tag !== this.#tag) return this.stream.ended();
     if (found.version < this.after) return this.stream.endWithReset('beyond-head');
     for (const data of found.page.items) {
@@ -164,13 +164,16 @@ class StreamReader {
   }
 }
 
-/** A version that the caller names is as good as an id. As the id of a client it is one that a store sends in its first epoch. */
+/**
+ * Why a stream with the mark `mark` cannot continue after the cursor. A cursor without a mark is valid as `after`. As the id of
+ * the last event it is valid only in the first epoch of the store, in which ids have no mark.
+ */
 function changeSince(
-  given: ContextCursor,
+  cursor: ContextCursor,
   mark: StreamMark,
   { lastEventId }: Request,
 ): ResetReason | undefined {
-  if (given.mark !== undefined) return differs(given.mark, mark);
+  if (cursor.mark !== undefined) return resetReasonFor(cursor.mark, mark);
   return lastEventId !== undefined && mark.store !== '' ? 'epoch' : undefined;
 }
 

@@ -12,13 +12,13 @@ import {
   type ResetReason,
   type StreamFrame,
 } from './live-stream.messages.js';
-import { type Following, LiveStreams } from './live-streams.js';
+import { type FrameSource, LiveStreams } from './live-streams.js';
 import { type OpenStream } from './open-stream.js';
-import { type StreamMark, differs, markOf } from './stream-mark.js';
+import { type StreamMark, resetReasonFor, markOf } from './stream-mark.js';
 import { StreamWaits } from './stream-waits.js';
 import { parseWorkspaceCursor, formatWorkspaceCursor } from './workspace-cursor.js';
 
-/** What is read at a time for one stream, and held until its client has taken it. */
+/** The limits of one read for a stream; the page is in memory until the client has received it. */
 const page = { limit: 100, maxBytes: 262_144 };
 
 type Request = FollowWorkspaceQuery['request'];
@@ -39,7 +39,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     return this.streams.open(request, (stream) => this.#begin(request, stream));
   }
 
-  async #begin(request: Request, stream: OpenStream): Promise<Following> {
+  async #begin(request: Request, stream: OpenStream): Promise<FrameSource> {
     const { workspace } = request.principal;
     const { newest, leave } = await this.waits.follow({ workspace });
     try {
@@ -47,28 +47,28 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
       const start = await this.#startOf(request, mark);
       if ('reset' in start) return { frames: resetWith(start.reset), leave };
       const first = await this.#read(request, start.after);
-      const followed = { request, stream, mark, newest: () => newest()?.position };
-      return { frames: this.#frames({ first }, followed), leave };
+      const options = { request, stream, mark, newest: () => newest()?.position };
+      return { frames: this.#frames({ first }, options), leave };
     } catch (error) {
       leave();
       throw error;
     }
   }
 
-  /** An id that a client repeats by itself is never refused: it cannot know better than to begin anew. */
+  /** An unknown `lastEventId` leads to a reset instead of a refusal, because clients repeat it automatically. */
   async #startOf({ after, lastEventId }: Request, mark: StreamMark): Promise<Start> {
-    const given = parseWorkspaceCursor(lastEventId ?? after);
-    if (!given)
+    const cursor = parseWorkspaceCursor(lastEventId ?? after);
+    if (!cursor)
       return lastEventId === undefined
-        ? { after: await this.pages.placeOf(after) }
+        ? { after: await this.pages.resolvePosition(after) }
         : { reset: 'unknown-id' };
-    const change = differs(given.mark, mark);
+    const change = resetReasonFor(cursor.mark, mark);
     if (change) return { reset: change };
-    const place = await this.pages.findPlace(given.position);
+    const place = await this.pages.findPosition(cursor.position);
     return place === undefined ? { reset: 'beyond-head' } : { after: place };
   }
 
-  /** Takes the first page out of `start`: what was sent is not held while a stream waits. */
+  /** Removes the first page from `start`, so that the sent page is released while the stream waits. */
   async *#frames(
     start: { first: FeedPage | undefined },
     {
@@ -106,7 +106,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
     return this.pages.read(principal, { after, ...page });
   }
 
-  /** What the first event behind `after` brings. Streams of the same reach that have come as far share the read. */
+  /** Waits for events after `after`. Streams of the same reach that have sent the same events share the read. */
   #wait(
     request: Request,
     stream: OpenStream,
@@ -121,7 +121,7 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
         of: { workspace: principal.workspace },
         awaited: { types: 'any' },
         read,
-        isThere: ({ items, atEnd }) => items.length > 0 || !atEnd,
+        hasAnswer: ({ items, atEnd }) => items.length > 0 || !atEnd,
       },
       {
         own: read,
@@ -132,11 +132,11 @@ export class FollowWorkspaceHandler implements IQueryHandler<FollowWorkspaceQuer
   }
 }
 
-/** Whoever began at the head has no other id, should the connection end before the first event. */
-function upToDateAt(place: FeedPage['next'], mark: StreamMark): StreamFrame {
-  return place === 'start'
+/** The frame has an id, so that a client that began at the head can continue if the connection ends before the first event. */
+function upToDateAt(position: FeedPage['next'], mark: StreamMark): StreamFrame {
+  return position === 'start'
     ? { type: 'up-to-date' }
-    : { type: 'up-to-date', id: formatWorkspaceCursor(String(place), mark) };
+    : { type: 'up-to-date', id: formatWorkspaceCursor(String(position), mark) };
 }
 
 async function* resetWith(reason: ResetReason): AsyncGenerator<StreamFrame, void> {

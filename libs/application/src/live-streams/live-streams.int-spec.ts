@@ -26,7 +26,7 @@ const root = rootPrincipal('default');
 const reviewer: Principal = { ...root, isRoot: false, agentId: 'r', audiences: ['retrospective'] };
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: stepId });
 
-/** A stream that is being read, and what it has sent. */
+/** Reads a stream and records its frames. */
 class Reader {
   readonly frames: StreamFrame[] = [];
   isEnded = false;
@@ -52,7 +52,7 @@ class Reader {
 describe('live streams', () => {
   let followed: FollowedStore;
   let history: HistoryWriter;
-  let site: ReturnType<typeof openSite>;
+  let app: ReturnType<typeof openApp>;
   const reading: Reader[] = [];
 
   beforeAll(async () => {
@@ -60,17 +60,17 @@ describe('live streams', () => {
     history = followed.history;
   }, 120_000);
   beforeEach(() => {
-    site = openSite();
+    app = openApp();
   });
   afterEach(async () => {
-    site.changes.stop();
+    app.changes.stop();
     await until('all to end', () => reading.every(({ isEnded }) => isEnded));
     reading.length = 0;
     await followed.closeReads();
   });
   afterAll(() => followed.close());
 
-  function openSite() {
+  function openApp() {
     const reads = followed.openReads();
     const { changes, keys, reader, filteredReader, policies, statements, store } = reads;
     const polls = new LongPolls(changes, keys);
@@ -96,22 +96,22 @@ describe('live streams', () => {
     };
   }
 
-  type Asked = Readonly<{
+  type FollowOptions = Readonly<{
     principal?: Principal;
     after?: string;
     lastEventId?: string;
     signal?: AbortSignal;
   }>;
 
-  async function follow(contextId: string, asked: Asked = {}): Promise<Reader> {
+  async function follow(contextId: string, options: FollowOptions = {}): Promise<Reader> {
     const {
       principal = root,
       after = '0',
       lastEventId,
       signal = new AbortController().signal,
-    } = asked;
+    } = options;
     const request = { principal, contextId, after, lastEventId, signal };
-    return read(await site.contexts.execute(new FollowContextQuery(request)));
+    return read(await app.contexts.execute(new FollowContextQuery(request)));
   }
 
   function read(stream: LiveStream): Reader {
@@ -123,7 +123,7 @@ describe('live streams', () => {
   async function followWorkspace(after: string): Promise<Reader> {
     const { signal } = new AbortController();
     const request = { principal: root, after, lastEventId: undefined, signal };
-    return read(await site.workspaces.execute(new FollowWorkspaceQuery(request)));
+    return read(await app.workspaces.execute(new FollowWorkspaceQuery(request)));
   }
 
   const until = (what: string, isSo: () => boolean) => waitFor(what, isSo, { until: (so) => so });
@@ -137,13 +137,13 @@ describe('live streams', () => {
   it.each([
     ['all', root],
     ['a narrower audience', reviewer],
-  ])('cost as many statements an append for a hundred of %s as for ten', async (_, principal) => {
+  ])('need as many statements per append for a hundred of %s as for ten', async (_, principal) => {
     const sent: (readonly string[])[] = [];
     for (const count of [10, 100]) {
       const contextId = `counted-${count}-${principal.audiences[0]}`;
       await history.append(contextId, did('ContextCreated', {}));
       const readers = await all(count, () => follow(contextId, { principal }));
-      const texts = await site.statements.during(async () => {
+      const texts = await app.statements.during(async () => {
         for (const [at, step] of ['a', 'b'].entries()) {
           await history.append(contextId, output(step));
           await until('the event', () => readers.every(({ events }) => events.length === at + 2));
@@ -151,7 +151,7 @@ describe('live streams', () => {
       });
       sent.push([...texts]);
       const [first, ...others] = readers;
-      // One object for all, whose JSON is made once.
+      // All streams get the same object, whose JSON is rendered once.
       for (const { events } of others) expect(events[2]?.data).toBe(first?.events[2]?.data);
     }
     const [ten = [], hundred] = sent;
@@ -160,11 +160,11 @@ describe('live streams', () => {
     expect(ten.length).toBeLessThanOrEqual(8);
   });
 
-  it('of a workspace cost as many statements an append for fifty as for five', async () => {
+  it('of a workspace need as many statements per append for fifty as for five', async () => {
     const sent: (readonly string[])[] = [];
     for (const count of [5, 50]) {
       const readers = await all(count, () => followWorkspace('head'));
-      const texts = await site.statements.during(async () => {
+      const texts = await app.statements.during(async () => {
         await history.append(`of-workspace-${count}`, did('ContextCreated', {}));
         await until('the event', () => readers.every(({ events }) => events.length === 1));
       });
@@ -173,7 +173,7 @@ describe('live streams', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('miss nothing that is stored while they read history or send', async () => {
+  it('miss no event that is stored while they read history or send', async () => {
     await history.append('busy', did('ContextCreated', {}));
     const writing = (async () => {
       for (let n = 0; n < 150; n++) await history.append('busy', output(`s${n}`));
@@ -187,38 +187,38 @@ describe('live streams', () => {
       expect(events.map(({ data }) => data['version'])).toEqual(versions);
   });
 
-  it('give their place back when the client goes, when they end, and when nobody reads them', async () => {
+  it('no longer count as open when the client disconnects, even if their frames are not read', async () => {
     await history.append('left', did('ContextCreated', {}));
-    const gone = new AbortController();
-    const left = await follow('left', { signal: gone.signal });
-    const unread = await site.contexts.execute(
+    const client = new AbortController();
+    const left = await follow('left', { signal: client.signal });
+    const unread = await app.contexts.execute(
       new FollowContextQuery({
         principal: root,
         contextId: 'left',
         after: '0',
         lastEventId: undefined,
-        signal: gone.signal,
+        signal: client.signal,
       }),
     );
-    expect(site.open.count).toBe(2);
-    gone.abort();
+    expect(app.open.count).toBe(2);
+    client.abort();
     await until('the end', () => left.isEnded);
-    expect([site.open.count, site.polls.waiting, unread.signal.aborted]).toEqual([0, 0, true]);
+    expect([app.open.count, app.polls.waiting, unread.signal.aborted]).toEqual([0, 0, true]);
     await expect(follow('nowhere')).rejects.toMatchObject({ code: 'context-not-found' });
-    expect(site.open.count).toBe(0);
+    expect(app.open.count).toBe(0);
   });
 
-  it('are no requests that wait', async () => {
+  it('do not count as waiting requests', async () => {
     await history.append('places', did('ContextCreated', {}));
     await all(20, () => follow('places'));
-    expect([site.open.count, site.polls.waiting]).toEqual([20, 0]);
+    expect([app.open.count, app.polls.waiting]).toEqual([20, 0]);
   });
 
-  it('end when the server stops, with what was stored before', async () => {
+  it('end after the events that were stored before the server stops', async () => {
     await history.append('stopping', did('ContextCreated', {}));
     const [reader] = await all(1, () => follow('stopping'));
     await history.append('stopping', output('s'));
-    site.changes.stop();
+    app.changes.stop();
     await until('the end', () => reader?.isEnded === true);
     expect(reader?.frames.filter(({ type }) => type === 'reset')).toEqual([]);
     expect(reader?.events).toHaveLength(2);
@@ -236,15 +236,15 @@ describe('live streams', () => {
       workflows: null,
       expiresAt: null,
     };
-    const { keyId } = await site.keys.create(grant, 'admin');
+    const { keyId } = await app.keys.create(grant, 'admin');
     const principal: Principal = { ...grant, name: `key:${keyId}`, isRoot: false, keyId };
     const [ofRoot] = await all(1, () => follow('keys'));
     const [ofKey] = await all(1, () => follow('keys', { principal }));
-    site.rootKey.hash = 'second';
-    await site.watch.look();
+    app.rootKey.hash = 'second';
+    await app.watch.check();
     await until('the end', () => ofRoot?.isEnded === true);
     expect(ofKey?.isEnded).toBe(false);
-    await site.keys.revoke(keyId);
+    await app.keys.revoke(keyId);
     await history.append('keys', output('late'));
     await until('the end', () => ofKey?.isEnded === true);
     for (const reader of [ofRoot, ofKey])
@@ -255,14 +255,14 @@ describe('live streams', () => {
     await history.append('epochs', did('ContextCreated', {}));
     const [reader] = await all(1, () => follow('epochs'));
     await new StoreClock(followed.database.db).renewEpoch();
-    await site.watch.look();
+    await app.watch.check();
     await until('the end', () => reader?.isEnded === true);
     expect(reader?.frames.at(-1)).toEqual({ type: 'reset', reason: 'epoch' });
     expect(reader?.events.map(({ id }) => id)).toEqual(['1']);
-    // A version by itself is an id of the first epoch, and a place that a caller may name.
-    const behind = await follow('epochs', { lastEventId: '1' });
-    await until('the end', () => behind.isEnded);
-    expect(behind.frames).toEqual([{ type: 'reset', reason: 'epoch' }]);
+    // A version without a mark is an id of the first epoch, and valid as `after` in every epoch.
+    const outdated = await follow('epochs', { lastEventId: '1' });
+    await until('the end', () => outdated.isEnded);
+    expect(outdated.frames).toEqual([{ type: 'reset', reason: 'epoch' }]);
     const [named] = await all(1, () => follow('epochs', { after: '0' }));
     expect(named?.events.map(({ id }) => id)).toEqual([expect.stringMatching(/^1-[0-9a-f]{8}$/)]);
     const { id: lastEventId = '' } = named?.events[0] ?? {};

@@ -8,22 +8,22 @@ import { type LiveStream, type StreamFrame } from './live-stream.messages.js';
 import { OpenStream } from './open-stream.js';
 import { OpenStreams } from './open-streams.js';
 
-/** How long readers may take what was sent before the server was told to stop. */
+/** How long clients may receive buffered frames after the server has begun to stop. */
 const stoppingMs = 1_000;
 
-type Follower = Readonly<{
+type OpenRequest = Readonly<{
   principal: Principal;
   audience?: string | undefined;
   signal: AbortSignal;
 }>;
 
-/** What is followed: `frames` may throw once the stream is to end; `leave` is called when it has ended. */
-export type Following = Readonly<{
+/** The source of a stream: `frames` may throw once the stream must end; `leave` is called when it has ended. */
+export type FrameSource = Readonly<{
   frames: AsyncGenerator<StreamFrame, void>;
   leave: () => void;
 }>;
 
-/** Opens streams, each with a place among those of its key. */
+/** Opens streams within the limits of open streams. */
 @Injectable()
 export class LiveStreams {
   constructor(
@@ -34,10 +34,10 @@ export class LiveStreams {
     changes.onStop(() => setTimeout(() => this.#endAll(), stoppingMs).unref());
   }
 
-  /** `begin` must throw if the request is to be refused. */
+  /** `begin` must throw to refuse the request. */
   async open(
-    { principal, audience, signal }: Follower,
-    begin: (stream: OpenStream) => Promise<Following>,
+    { principal, audience, signal }: OpenRequest,
+    begin: (stream: OpenStream) => Promise<FrameSource>,
   ): Promise<LiveStream> {
     const access = await this.access.read(principal, audience);
     const stream = new OpenStream(principal, access, signal);
@@ -48,7 +48,7 @@ export class LiveStreams {
         leave();
         this.#close(stream);
       });
-      // Also if nobody reads the frames any more.
+      // Closes the stream even if its frames are not read.
       stream.signal.addEventListener('abort', close, { once: true });
       if (stream.signal.aborted) close();
       return { frames: untilEnd(stream, frames, close), signal: stream.signal, close };
@@ -81,7 +81,7 @@ async function* untilEnd(
   }
 }
 
-/** Ends, instead of failing, when the stream is to end. */
+/** Ends instead of throwing if the stream must end. */
 async function* framesOf(
   { signal }: OpenStream,
   frames: AsyncGenerator<StreamFrame, void>,

@@ -4,31 +4,31 @@ import { type StoredEvent } from '#event-sourcing';
 import { contextOfStream } from '#shared-context';
 
 import { ContextChanges } from '../long-polls/context-changes.js';
-import { workspacePlace } from '../long-polls/question.js';
+import { workspaceSourceName } from '../long-polls/question.js';
 
-type Newest = Pick<StoredEvent, 'version' | 'position'>;
-type Followed = { followers: number; newest: Newest | undefined };
+type NewestEvent = Pick<StoredEvent, 'version' | 'position'>;
+type FollowedSource = { followers: number; newest: NewestEvent | undefined };
 
-/** The newest event that this process knows of each context or workspace that is followed. */
+/** Tracks the newest event of each context or workspace that some stream follows. */
 @Injectable()
 export class NewestEvents {
-  readonly #places = new Map<string, Followed>();
+  readonly #sources = new Map<string, FollowedSource>();
 
   constructor(private readonly changes: ContextChanges) {}
 
   /**
-   * Resolves once the newest event of the place (see {@link placeOf}) is noted. It is undefined as long as none has been
-   * stored since: what was stored before is there to be read.
+   * Resolves once new events of the source (see {@link sourceNameOf}) are tracked. `newest` returns undefined until an
+   * event is stored after that.
    */
   async follow(
-    place: string,
-  ): Promise<Readonly<{ newest: () => Newest | undefined; leave: () => void }>> {
-    const followed = this.#places.get(place) ?? { followers: 0, newest: undefined };
-    this.#places.set(place, followed);
+    source: string,
+  ): Promise<Readonly<{ newest: () => NewestEvent | undefined; leave: () => void }>> {
+    const followed = this.#sources.get(source) ?? { followers: 0, newest: undefined };
+    this.#sources.set(source, followed);
     followed.followers++;
     const leave = () => {
       followed.followers--;
-      if (followed.followers === 0) this.#places.delete(place);
+      if (followed.followers === 0) this.#sources.delete(source);
     };
     try {
       await this.changes.listen(this.#note);
@@ -40,12 +40,12 @@ export class NewestEvents {
   }
 
   readonly #note = (event: StoredEvent): void => {
-    if (this.#places.size === 0) return;
+    if (this.#sources.size === 0) return;
     const { version, position } = event;
     const id = contextOfStream(event.stream);
-    const places = [event.stream, ...(id ? [workspacePlace(id.workspace)] : [])];
-    for (const place of places) {
-      const followed = this.#places.get(place);
+    const sources = [event.stream, ...(id ? [workspaceSourceName(id.workspace)] : [])];
+    for (const source of sources) {
+      const followed = this.#sources.get(source);
       if (followed) followed.newest = { version, position };
     }
   };

@@ -1,16 +1,16 @@
 import { type Principal } from '../access/principal.js';
 import { type ResetReason } from './live-stream.messages.js';
 
-/** What a stream was opened under. If it changes, the stream ends. */
+/** The conditions under which a stream was opened. If they change, the stream ends. */
 export type StreamAccess = Readonly<{
   epoch: string;
-  /** Of the policy in force; null for who sees everything. */
+  /** The version of the current policy; null for the audience `all`. */
   policy: Readonly<{ audience: string; version: number }> | null;
   /** Hash of the root key, for streams of the root key. */
   rootKey: string | null;
 }>;
 
-/** A stream that is open: whose it is, and how it ends. */
+/** An open stream: its principal, and how it ends. */
 export class OpenStream {
   readonly #ending = new AbortController();
   #reset: ResetReason | undefined;
@@ -24,7 +24,7 @@ export class OpenStream {
     if (client.aborted) this.handleEvent();
   }
 
-  /** Names whoever shares a limit of open streams. */
+  /** Streams with the same holder share one limit. */
   get holder(): string {
     const { keyId, name, workspace } = this.principal;
     return keyId === null ? `${name} of ${workspace}` : `key ${keyId}`;
@@ -34,12 +34,12 @@ export class OpenStream {
     return this.#ending.signal;
   }
 
-  /** Why its follower has to begin anew, if it has. */
+  /** Why the client must read the stream again from the start; undefined if it need not. */
   get reset(): ResetReason | undefined {
     return this.#reset;
   }
 
-  /** Resolves when it is to end. */
+  /** Resolves when the stream must end. */
   async ended(): Promise<void> {
     const { signal } = this;
     if (!signal.aborted)
@@ -55,9 +55,9 @@ export class OpenStream {
     this.#ending.abort(reason);
   }
 
-  /** The client has gone. */
+  /** Called when the client disconnects. */
   handleEvent(): void {
-    this.end(new Error('the client has gone'));
+    this.end(new Error('the client has disconnected'));
   }
 
   close(): void {

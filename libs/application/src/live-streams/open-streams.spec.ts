@@ -10,7 +10,7 @@ function streamOf(keyId: string | null): OpenStream {
   return new OpenStream({ ...rootPrincipal('default'), keyId }, access, client);
 }
 
-function places(maxOfKey: number): OpenStreams {
+function openStreams(maxOfKey: number): OpenStreams {
   return new OpenStreams({ watch: () => undefined } as unknown as LongPolls, {
     maxOfKey,
     counted: () => undefined,
@@ -18,8 +18,8 @@ function places(maxOfKey: number): OpenStreams {
 }
 
 describe('open streams', () => {
-  it.each([null, 'a'])('are so many of one key (%s), and no more', (keyId) => {
-    const streams = places(2);
+  it.each([null, 'a'])('are limited per key (%s)', (keyId) => {
+    const streams = openStreams(2);
     const first = streamOf(keyId);
     for (const stream of [first, streamOf(keyId)]) streams.add(stream);
     expect(() => streams.add(streamOf(keyId))).toThrow('this key has 2 streams open');
@@ -30,13 +30,13 @@ describe('open streams', () => {
   });
 
   it('are limited in all', () => {
-    const streams = places(10_000);
+    const streams = openStreams(10_000);
     for (let n = 0; n < maxStreams; n++) streams.add(streamOf(`key ${n}`));
     expect(() => streams.add(streamOf('one more'))).toThrow('this server has 10000 streams open');
   });
 
-  it('end with their key, and others go on', () => {
-    const streams = places(10);
+  it('end with their key, while those of other keys continue', () => {
+    const streams = openStreams(10);
     const [ended, other] = [streamOf('a'), streamOf('b')];
     for (const stream of [ended, other]) streams.add(stream);
     streams.endKey('a', new Error('revoked'));

@@ -9,7 +9,7 @@ import { type OpenStream } from './open-stream.js';
 /** How many streams may be open at a time in one process. */
 export const maxStreams = 10_000;
 
-/** The streams that are open in this process, by whoever follows them. */
+/** The open streams of this process, by holder and by key. */
 @Injectable()
 export class OpenStreams implements KeyHolders {
   readonly #byHolder = new Multimap<OpenStream>();
@@ -31,16 +31,16 @@ export class OpenStreams implements KeyHolders {
     return this.#byHolder.values();
   }
 
-  /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if there is no place left. */
+  /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if a limit is reached. */
   add(stream: OpenStream): void {
     const { maxOfKey } = this.options;
     if (this.#byHolder.count(stream.holder) >= maxOfKey)
       throw new TooManyWaitingError(
-        `this key has ${maxOfKey} streams open, as many as it may: end one first, or let several readers share one`,
+        `this key has ${maxOfKey} streams open, which is its limit: end one first, or let several readers share one`,
       );
     if (this.#count >= maxStreams)
       throw new ServerBusyError(
-        `this server has ${maxStreams} streams open, as many as it holds: repeat the request after Retry-After`,
+        `this server has ${maxStreams} streams open, which is its limit: repeat the request after Retry-After`,
       );
     this.#setCount(this.#count + 1);
     this.#byHolder.add(stream.holder, stream);
@@ -48,7 +48,6 @@ export class OpenStreams implements KeyHolders {
     if (keyId !== null) this.#byKey.add(keyId, stream);
   }
 
-  /** Gives its place back. */
   delete(stream: OpenStream): void {
     this.#setCount(this.#count - 1);
     this.#byHolder.delete(stream.holder, stream);

@@ -1,13 +1,13 @@
 import { type VisibilityFilter } from '#visibility';
 
 /**
- * Whether a visible event of this type may have made earlier events visible: those of a step once it has failed, a decision once it
- * is approved, either once the context is restored.
+ * Whether a visible event of this type may make earlier events visible: the failure of a step reveals events of that step, the
+ * approval of a decision reveals the decision, and a restore may reveal both.
  */
 export function revealsEarlier(filter: VisibilityFilter | undefined, type: string): boolean {
   if (!filter) return false;
   const revealing = [
-    ...(filter.asksForFailures ? ['StepFailed', 'ContextRestored'] : []),
+    ...(filter.dependsOnFailures ? ['StepFailed', 'ContextRestored'] : []),
     ...(filter.liveDecisionsOnly ? ['DecisionApproved', 'ContextRestored'] : []),
   ];
   return revealing.includes(type);

@@ -12,18 +12,18 @@ import { ROOT_KEY_HASH } from '../tokens.js';
 import { type OpenStream, type StreamAccess } from './open-stream.js';
 import { OpenStreams } from './open-streams.js';
 
-const lookMs = 500;
+const checkMs = 500;
 
 /**
- * Looks by its own clock whether what streams were opened under has changed. If events led to the look, the time of a reset
- * would reveal the time of a hidden event.
+ * Checks at fixed intervals whether the conditions under which streams were opened have changed. If events triggered the check,
+ * the time of a reset would reveal the time of a hidden event.
  */
 @Injectable()
 export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
-  /** No event is sent that was read under another key or policy, so a failed look is simply repeated. */
-  readonly #worker = new PollingWorker(() => this.#lookIfNeeded(), {
-    idleMs: lookMs,
-    retryMs: { first: lookMs, longest: lookMs },
+  /** Streams never send events that were read under another key or policy, so a failed check is simply repeated. */
+  readonly #worker = new PollingWorker(() => this.#checkIfNeeded(), {
+    idleMs: checkMs,
+    retryMs: { first: checkMs, longest: checkMs },
     allowsExit: true,
   });
 
@@ -42,9 +42,9 @@ export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
     void this.#worker.stop();
   }
 
-  /** To be read before the first event is. */
-  async read(principal: Principal, asked?: string): Promise<StreamAccess> {
-    const audience = asked ?? firstAudience(principal);
+  /** Call it before the first event of the stream is read. */
+  async read(principal: Principal, requested?: string): Promise<StreamAccess> {
+    const audience = requested ?? firstAudience(principal);
     const { epoch } = await this.clock.read();
     const rootKey = principal.isRoot ? await this.rootKeyHash() : null;
     if (audience === everything) return { epoch, policy: null, rootKey };
@@ -54,18 +54,18 @@ export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
     return { epoch, policy: { audience, version }, rootKey };
   }
 
-  async #lookIfNeeded(): Promise<undefined> {
-    if (this.streams.count > 0) await this.look();
+  async #checkIfNeeded(): Promise<undefined> {
+    if (this.streams.count > 0) await this.check();
   }
 
-  /** Ends the streams whose grounds have changed. */
-  async look(): Promise<void> {
+  /** Ends the streams whose access has changed. */
+  async check(): Promise<void> {
     const streams = [...this.streams.all()];
     const { epoch } = await this.clock.read();
     const rootKey = streams.some(({ principal }) => principal.isRoot)
       ? await this.rootKeyHash()
       : null;
-    const versions = await this.#policiesOf(streams);
+    const versions = await this.#policyVersionsOf(streams);
     for (const stream of streams) {
       const { access, principal } = stream;
       if (access.rootKey !== null && access.rootKey !== rootKey)
@@ -77,8 +77,8 @@ export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  async #policiesOf(streams: readonly OpenStream[]): Promise<ReadonlyMap<string, number>> {
-    const places = new Map(
+  async #policyVersionsOf(streams: readonly OpenStream[]): Promise<ReadonlyMap<string, number>> {
+    const policies = new Map(
       streams.flatMap(({ principal, access: { policy } }) => {
         if (!policy) return [];
         const { workspace } = principal;
@@ -86,9 +86,9 @@ export class StreamAccessWatch implements OnModuleInit, OnModuleDestroy {
         return [[nameOf(principal, audience), { workspace, audience }] as const];
       }),
     );
-    if (places.size === 0) return new Map();
-    const versions = await this.policies.versionsOf([...places.values()]);
-    return new Map([...places.keys()].map((name, at) => [name, versions[at] ?? 0]));
+    if (policies.size === 0) return new Map();
+    const versions = await this.policies.versionsOf([...policies.values()]);
+    return new Map([...policies.keys()].map((name, at) => [name, versions[at] ?? 0]));
   }
 }
 

@@ -3,23 +3,23 @@ import { sha256 } from '#read-models';
 import { type ResetReason } from './live-stream.messages.js';
 
 /**
- * What an id holds beside its place: the store that has sent it, empty if versions alone name its events, and for whom; null for
- * those who see everything.
+ * The part of an id besides its version or position. `store`: identifies the store and its epoch, empty if the version alone
+ * identifies the event. `audience`: null for the audience `all`.
  */
 export type StreamMark = Readonly<{ store: string; audience: string | null }>;
 
-/** `tag`: tells copies for different readers apart. */
+/** `tag`: distinguishes readers, see {@link Audiences.open}. */
 export function markOf(store: readonly string[], tag: string | null): StreamMark {
-  const named = store.length > 0 ? shortHash(JSON.stringify(store)) : '';
-  return { store: named, audience: tag && shortHash(tag) };
+  const storeMark = store.length > 0 ? shortHash(JSON.stringify(store)) : '';
+  return { store: storeMark, audience: tag && shortHash(tag) };
 }
 
 export function writeMark({ store, audience }: StreamMark): string {
   return store + (audience ?? '');
 }
 
-/** Why an id with this mark leads no further in a stream with the mark `own`; undefined if it does. */
-export function differs(mark: string, own: StreamMark): ResetReason | undefined {
+/** Why a stream with the mark `own` cannot continue after an id with this mark; undefined if it can. */
+export function resetReasonFor(mark: string, own: StreamMark): ResetReason | undefined {
   if (!mark.startsWith(own.store)) return 'epoch';
   return mark === writeMark(own) ? undefined : 'audience';
 }

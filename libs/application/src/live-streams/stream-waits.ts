@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { ContextChanges } from '../long-polls/context-changes.js';
 import { type FirstRead } from '../long-polls/first-read.js';
 import { LongPolls } from '../long-polls/long-polls.js';
-import { type Question, placeOf } from '../long-polls/question.js';
+import { type Question, sourceNameOf } from '../long-polls/question.js';
 import { NewestEvents } from './newest-events.js';
 import { type OpenStream } from './open-stream.js';
 
-type Waited<Found> = Pick<FirstRead<Found>, 'own' | 'isOwn'> &
+type NextOptions<Found> = Pick<FirstRead<Found>, 'own' | 'isOwn'> &
   Readonly<{ isCurrent: () => boolean }>;
 
-/** How streams wait: as long polls without an end, which share their reads and are told of the end of their keys. */
+/** Lets streams wait as long polls without a deadline, which share reads and end with their keys. */
 @Injectable()
 export class StreamWaits {
   constructor(
@@ -19,30 +19,30 @@ export class StreamWaits {
     private readonly newest: NewestEvents,
   ) {}
 
-  /** True once the server drains: a stream then ends with what it has read. */
+  /** True once the server drains: a stream then ends after the events that it has read. */
   get stopping(): boolean {
     return this.changes.stopping;
   }
 
-  /** To be called before the first read, and left when the stream ends: see {@link NewestEvents}. */
+  /** Call it before the first read, and call `leave` when the stream ends: see {@link NewestEvents}. */
   follow(of: Question<unknown>['of']): ReturnType<NewestEvents['follow']> {
-    return this.newest.follow(placeOf({ of }));
+    return this.newest.follow(sourceNameOf({ of }));
   }
 
   /**
-   * Waits for an answer to the question. `own`: a read for this stream alone. `isCurrent`: whether nothing has been stored behind
-   * what the stream has read; the stream then waits without another read.
+   * Waits for an answer to the question. `own`: a read for this stream alone. `isCurrent`: whether no event is stored after the
+   * last one that the stream has read; it then waits without another read.
    */
   next<Found>(
     { principal, signal }: OpenStream,
     question: Question<Found>,
-    waited: Waited<Found>,
+    options: NextOptions<Found>,
   ): Promise<Found> {
     return this.polls.poll(
       { principal, seconds: Number.POSITIVE_INFINITY, signal, isStream: true },
       question,
-      // What is followed was found in reach by the first read, and stays so.
-      { ...waited, mayShare: true },
+      // The first read of the stream has checked that the key reaches the context; its limits never change.
+      { ...options, mayShare: true },
     );
   }
 }

@@ -2,10 +2,10 @@ import { InvalidInputError } from '../errors.js';
 import { decodeCursor, encodeCursor } from '../paging/cursor.js';
 import { type StreamMark, writeMark } from './stream-mark.js';
 
-/** A position behind which a stream goes on, and the mark of the id that named it. */
+/** The position after which a stream continues, and the mark in the id. */
 type WorkspaceCursor = Readonly<{ position: string; mark: string }>;
 
-/** Undefined for what is no id of a stream of a workspace. */
+/** Undefined if the text is not an event id in a stream of a workspace. */
 export function parseWorkspaceCursor(id: string): WorkspaceCursor | undefined {
   try {
     const [position = '', mark = ''] = decodeCursor(id, 2);

@@ -3,8 +3,8 @@ import { waitFor } from '#testing';
 import { AnswerQueue } from './answer-queue.js';
 import { WaitingRequest } from './waiting-request.js';
 
-/** Requests that note in which order they are answered. */
-function requestsNoting(answered: string[], name: string, count: number): WaitingRequest[] {
+/** Requests that record the order in which they are answered. */
+function recordingRequests(answered: string[], name: string, count: number): WaitingRequest[] {
   return Array.from({ length: count }, () => {
     const request = new WaitingRequest({
       keyId: null,
@@ -19,20 +19,20 @@ function requestsNoting(answered: string[], name: string, count: number): Waitin
 
 const outcome = { found: 1 };
 
-describe('answers to many requests', () => {
-  it('let others in between, so that one request waits for a few of a thousand', async () => {
+describe('the answer queue', () => {
+  it('answers a single request after a few of a thousand earlier ones', async () => {
     const queue = new AnswerQueue();
     const answered: string[] = [];
-    queue.add(requestsNoting(answered, 'many', 1_000), outcome);
-    queue.add(requestsNoting(answered, 'one', 1), outcome);
+    queue.add(recordingRequests(answered, 'many', 1_000), outcome);
+    queue.add(recordingRequests(answered, 'one', 1), outcome);
     await waitFor('all answers', () => answered.length === 1_001);
     expect(answered.indexOf('one')).toBeLessThan(50);
   });
 
-  it('come a few in a turn of the event loop', async () => {
+  it('answers only a few requests per turn of the event loop', async () => {
     const queue = new AnswerQueue();
     const answered: string[] = [];
-    queue.add(requestsNoting(answered, 'many', 1_000), outcome);
+    queue.add(recordingRequests(answered, 'many', 1_000), outcome);
     const inTurns: number[] = [];
     while (answered.length < 1_000) {
       const before = answered.length;
@@ -42,9 +42,9 @@ describe('answers to many requests', () => {
     expect(Math.max(...inTurns)).toBeLessThanOrEqual(64);
   });
 
-  it('come at once to the first', () => {
+  it('answers the first request at once', () => {
     const queue = new AnswerQueue();
-    const [request] = requestsNoting([], 'one', 1);
+    const [request] = recordingRequests([], 'one', 1);
     if (request) queue.add([request], outcome);
     expect(request?.hasOutcome).toBe(true);
   });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { type Outcome, type WaitingRequest } from './waiting-request.js';
 
-/** Answering so many takes a few milliseconds. */
+/** Answering this many requests takes a few milliseconds. */
 const maxAtOnce = 16;
 
 type Delivery = Readonly<{
@@ -10,7 +10,7 @@ type Delivery = Readonly<{
   outcome: Outcome;
 }>;
 
-/** Answers many requests a few at a time, deliveries by turns, so that nobody else has to wait for all of them. */
+/** Answers many requests a few at a time, alternating between deliveries, so that one delivery does not block the others. */
 export class AnswerQueue {
   readonly #deliveries: Delivery[] = [];
   #isRunning = false;
@@ -31,7 +31,7 @@ export class AnswerQueue {
   }
 }
 
-/** False once all are answered. */
+/** False once all requests are answered. */
 function answerSome({ requests, outcome }: Delivery): boolean {
   for (let left = maxAtOnce; left > 0; left--) {
     const { done, value } = requests.next();

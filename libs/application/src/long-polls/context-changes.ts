@@ -10,10 +10,10 @@ import { EVENT_STORE } from '../tokens.js';
 type ChangeListener = (event: StoredEvent) => void;
 
 const retryMs = 500;
-/** UTF-16 code units of payloads that are passed on in one go: a listener may decode them. */
+/** UTF-16 code units of payloads per turn of the event loop: listeners may decode the payloads. */
 const maxAtOnce = 65_536;
 
-/** One subscription to the feed for everybody in the process who waits for a context to change. */
+/** One subscription to the log of all streams, shared by all waiting requests and live streams of this process. */
 @Injectable()
 export class ContextChanges implements OnModuleDestroy {
   readonly #listeners = new Set<ChangeListener>();
@@ -22,7 +22,7 @@ export class ContextChanges implements OnModuleDestroy {
 
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-  /** True once the server drains: callers then answer with what there is. */
+  /** True once the server drains: waiting requests are then answered without further waiting. */
   get stopping(): boolean {
     return this.#stop.signal.aborted;
   }
@@ -47,7 +47,7 @@ export class ContextChanges implements OnModuleDestroy {
     this.stop();
   }
 
-  /** The first caller waits until the head of the feed is known, behind which changes are reported; so do all others. */
+  /** Starts the subscription once. All callers wait until the head of the log is known, after which events are reported. */
   #start(): Promise<void> {
     this.#following ??= this.store.head().then(
       (head) => void this.#follow(head),
@@ -59,23 +59,24 @@ export class ContextChanges implements OnModuleDestroy {
     return this.#following;
   }
 
-  /** Never rejects: after a failure it goes on from where it was. */
+  /** Never rejects: after a failure it continues after the last reported event. */
   async #follow(head: Position | 'start'): Promise<void> {
     const { signal } = this.#stop;
-    const place = { after: head };
+    const progress = { after: head };
     while (!signal.aborted)
       try {
-        await this.#report(place, signal);
+        await this.#report(progress, signal);
       } catch {
-        // The store reports its own failures. Meanwhile requests wait until their time is over, then read once more.
+        // The store reports its own failures. Meanwhile requests wait until their deadline, then read once more.
       } finally {
-        // Also behind a subscription that a closed store has ended without a failure.
+        // Also after a subscription that ended without a failure because the store was closed.
         if (!signal.aborted) await wait(retryMs);
       }
   }
 
-  async #report(place: { after: Position | 'start' }, signal: AbortSignal): Promise<void> {
-    const subscription = this.store.subscribeAll({ after: place.after, batchSize: 500, signal });
+  async #report(progress: { after: Position | 'start' }, signal: AbortSignal): Promise<void> {
+    const { after } = progress;
+    const subscription = this.store.subscribeAll({ after, batchSize: 500, signal });
     for await (const batch of subscription) {
       let reported = 0;
       for (const event of batch) {
@@ -85,7 +86,7 @@ export class ContextChanges implements OnModuleDestroy {
         reported = 0;
         await setImmediate();
       }
-      place.after = batch.at(-1)?.position ?? place.after;
+      progress.after = batch.at(-1)?.position ?? progress.after;
     }
   }
 }

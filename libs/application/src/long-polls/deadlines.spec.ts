@@ -6,7 +6,7 @@ function requestUntil(deadline: number): WaitingRequest {
 }
 
 describe('the deadlines of waiting requests', () => {
-  it('are reported once, not too early, and within a tenth of a second', () => {
+  it('are reported once, never early, and at most a tenth of a second late', () => {
     let now = 1_000;
     const reached: number[] = [];
     const deadlines = new Deadlines(

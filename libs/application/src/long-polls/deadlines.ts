@@ -2,7 +2,7 @@ import { type WaitingRequest } from './waiting-request.js';
 
 const slotMs = 100;
 
-/** When the time of waiting requests is over, to a tenth of a second and never too early: one timer for all of them. */
+/** Reports the deadlines of waiting requests, at most a tenth of a second late and never early, with one timer for all. */
 export class Deadlines {
   readonly #slots = new Map<number, Set<WaitingRequest>>();
   #timer: NodeJS.Timeout | undefined;
@@ -12,7 +12,7 @@ export class Deadlines {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A request with an infinite deadline has none. */
+  /** Ignores a request with an infinite deadline. */
   add(request: WaitingRequest): void {
     if (request.deadline === Number.POSITIVE_INFINITY) return;
     const slot = slotOf(request);
@@ -26,10 +26,10 @@ export class Deadlines {
     const requests = this.#slots.get(slot);
     requests?.delete(request);
     if (requests?.size === 0) this.#slots.delete(slot);
-    this.#rest();
+    this.#stopIfIdle();
   }
 
-  /** Reports the requests whose time is over by now. */
+  /** Reports the requests whose deadline has passed. */
   pass(): void {
     const reached = Math.floor(this.now() / slotMs);
     for (const [slot, requests] of this.#slots) {
@@ -37,10 +37,10 @@ export class Deadlines {
       this.#slots.delete(slot);
       this.reached(requests);
     }
-    this.#rest();
+    this.#stopIfIdle();
   }
 
-  #rest(): void {
+  #stopIfIdle(): void {
     if (this.#slots.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -4,15 +4,15 @@ import { PollingWorker } from '#polling';
 
 import { LongPolls } from './long-polls.js';
 
-const lookMs = 500;
+const checkMs = 500;
 
-/** Looks for keys that another process has revoked, or that have expired, while their requests wait. */
+/** Checks whether keys of waiting requests were revoked by another process or have expired. */
 @Injectable()
 export class EndedKeys implements OnModuleInit, OnModuleDestroy {
-  /** Every answer checks its key itself, so a failed look is simply repeated. */
-  readonly #worker = new PollingWorker(() => this.#look(), {
-    idleMs: lookMs,
-    retryMs: { first: lookMs, longest: lookMs },
+  /** Every answer checks its key too, so a failed check is simply repeated. */
+  readonly #worker = new PollingWorker(() => this.#check(), {
+    idleMs: checkMs,
+    retryMs: { first: checkMs, longest: checkMs },
     allowsExit: true,
   });
 
@@ -26,7 +26,7 @@ export class EndedKeys implements OnModuleInit, OnModuleDestroy {
     void this.#worker.stop();
   }
 
-  async #look(): Promise<undefined> {
+  async #check(): Promise<undefined> {
     await this.polls.endKeys();
   }
 }

@@ -3,10 +3,10 @@ import { ContextNotFoundError } from '#shared-context';
 import { ForbiddenError, ResourceNotFoundError } from '../errors.js';
 
 /**
- * The first read of a request, with the permissions of its principal: it must throw if the request is to be refused.
- * `mayShare`: whether the request may use a shared read, as far as that is known without reading.
- * `isOwn`: whether the result of a shared read is what the request's own read would have returned.
- * `isCurrent`: whether the requester has read everything that this process knows to be stored. It then waits without a first read.
+ * The first read of a request. `own` reads with the permissions of the principal; it must throw to refuse the request.
+ * `mayShare`: whether the request may use a shared read, as far as the limits of the key alone can decide that.
+ * `isOwn`: whether the result of a shared read equals the result of the request's own read.
+ * `isCurrent`: whether the request has read all events that this process has received; it then waits without a first read.
  */
 export type FirstRead<Found> = Readonly<{
   own: () => Promise<Found>;
@@ -15,7 +15,7 @@ export type FirstRead<Found> = Readonly<{
   isCurrent?: () => boolean;
 }>;
 
-/** Whether a read has failed for what its principal may see, so that another's might not. */
+/** Whether a read failed because of the permissions of its principal, so that it may succeed for another one. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof ContextNotFoundError ||

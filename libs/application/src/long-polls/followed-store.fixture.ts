@@ -15,7 +15,7 @@ import { PolicyStore } from '../audiences/policy-store.js';
 import { KeyStore } from '../authentication/key-store.js';
 import { ContextChanges } from './context-changes.js';
 
-/** A store that is appended to and followed; reads have connections of their own, so that they can be counted by themselves. */
+/** A store for tests that append and follow. Reads have their own connections, so that tests can count their statements. */
 export class FollowedStore {
   readonly history: HistoryWriter;
   readonly #closing: (() => Promise<unknown>)[] = [];
@@ -34,7 +34,7 @@ export class FollowedStore {
     return new FollowedStore(server, database, new PostgresEventStore({ pool: database.pool }));
   }
 
-  /** What one process reads by, until {@link FollowedStore.closeReads}. */
+  /** Opens the readers of one process; {@link FollowedStore.closeReads} closes them. */
   openReads() {
     const { connectionString } = this.database;
     const pool = createPool({ connectionString, applicationName: 'reads' });

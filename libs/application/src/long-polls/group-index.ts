@@ -3,40 +3,40 @@ import { contextOfStream } from '#shared-context';
 
 import { Multimap } from './multimap.js';
 import { type PollGroup } from './poll-group.js';
-import { changedItems, nameOfItem, placeOf, workspacePlace } from './question.js';
+import { changedItems, nameOfItem, sourceNameOf, workspaceSourceName } from './question.js';
 
 const anyType = '*';
 
-/** Finds the groups whose answer an event may change, at the cost of those it finds. */
+/** Finds the groups whose answer an event may change, at a cost proportional to their number. */
 export class GroupIndex {
-  readonly #places = new Map<string, Place>();
+  readonly #sources = new Map<string, GroupsOfSource>();
 
   add(group: PollGroup): void {
-    const name = placeOf(group.question);
-    const place = this.#places.get(name) ?? new Place();
-    this.#places.set(name, place);
-    place.add(group);
+    const name = sourceNameOf(group.question);
+    const source = this.#sources.get(name) ?? new GroupsOfSource();
+    this.#sources.set(name, source);
+    source.add(group);
   }
 
   delete(group: PollGroup): void {
-    const name = placeOf(group.question);
-    const place = this.#places.get(name);
-    place?.delete(group);
-    if (place?.isEmpty) this.#places.delete(name);
+    const name = sourceNameOf(group.question);
+    const source = this.#sources.get(name);
+    source?.delete(group);
+    if (source?.isEmpty) this.#sources.delete(name);
   }
 
   affectedBy(event: StoredEvent): ReadonlySet<PollGroup> {
     const found = new Set<PollGroup>();
     const id = contextOfStream(event.stream);
     if (!id) return found;
-    for (const name of [event.stream, workspacePlace(id.workspace)])
-      this.#places.get(name)?.addAffected(event, found);
+    for (const name of [event.stream, workspaceSourceName(id.workspace)])
+      this.#sources.get(name)?.addAffected(event, found);
     return found;
   }
 }
 
 /** The groups that wait for events of one context, or of one workspace. */
-class Place {
+class GroupsOfSource {
   readonly #byType = new Multimap<PollGroup>();
   readonly #byItem = new Multimap<PollGroup>();
 
@@ -54,7 +54,7 @@ class Place {
 
   addAffected(event: StoredEvent, found: Set<PollGroup>): void {
     for (const name of [anyType, event.type])
-      for (const group of this.#byType.get(name)) if (isBehind(group, event)) found.add(group);
+      for (const group of this.#byType.get(name)) if (isAfter(group, event)) found.add(group);
     if (this.#byItem.size === 0) return;
     const items = changedItems(event);
     const groups = items
@@ -73,7 +73,7 @@ class Place {
   }
 }
 
-/** Whether the event is behind the version from which on the group asks for events. */
-function isBehind({ question: { awaited } }: PollGroup, { version }: StoredEvent): boolean {
+/** Whether the event comes after the version after which the group requests events. */
+function isAfter({ question: { awaited } }: PollGroup, { version }: StoredEvent): boolean {
   return !('types' in awaited) || version > (awaited.after ?? 0);
 }

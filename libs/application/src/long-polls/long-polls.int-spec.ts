@@ -24,30 +24,30 @@ const root = rootPrincipal('default');
 const created = did('ContextCreated', {});
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
 
-/** Counts the reads of single requests that have ended, and notes those that many share. */
+/** Counts the completed reads of single requests, and records the shared reads. */
 class CountingContexts extends AuthorizedContextReader {
   own = 0;
   readonly sharedReads: string[] = [];
-  /** What reads that many share fail with. */
+  /** If set, shared reads fail with this error. */
   failure: Error | undefined;
 
-  override async read(...asked: Parameters<AuthorizedContextReader['read']>) {
-    const snapshot = await super.read(...asked);
+  override async read(...args: Parameters<AuthorizedContextReader['read']>) {
+    const snapshot = await super.read(...args);
     this.own++;
     return snapshot;
   }
 
-  override shared(...asked: Parameters<AuthorizedContextReader['shared']>) {
-    const { name, read } = super.shared(...asked);
-    const noted: typeof read = (selection) => {
+  override shared(...args: Parameters<AuthorizedContextReader['shared']>) {
+    const { name, read } = super.shared(...args);
+    const recordingRead: typeof read = (selection) => {
       this.sharedReads.push(name);
       return this.failure ? Promise.reject(this.failure) : read(selection);
     };
-    return { name, read: noted };
+    return { name, read: recordingRead };
   }
 }
 
-/** Counts the requests that are past their first read, of their own or shared. */
+/** Counts the requests that have completed their first read, their own or a shared one. */
 class CountingPolls extends LongPolls {
   firstReads = 0;
 
@@ -68,25 +68,25 @@ class CountingPolls extends LongPolls {
   }
 }
 
-describe('requests that wait', () => {
+describe('waiting requests', () => {
   let followed: FollowedStore;
   let history: HistoryWriter;
-  let site: ReturnType<typeof openSite>;
+  let app: ReturnType<typeof openApp>;
 
   beforeAll(async () => {
     followed = await FollowedStore.open();
     history = followed.history;
   }, 120_000);
   beforeEach(() => {
-    site = openSite();
+    app = openApp();
   });
   afterEach(async () => {
-    site.changes.stop();
+    app.changes.stop();
     await followed.closeReads();
   });
   afterAll(() => followed.close());
 
-  function openSite() {
+  function openApp() {
     const { changes, keys, reader, filteredReader, policies, statements } = followed.openReads();
     const polls = new CountingPolls(changes, keys);
     const contexts = new CountingContexts(reader, filteredReader, new Audiences(policies));
@@ -95,32 +95,32 @@ describe('requests that wait', () => {
     return { changes, keys, polls, contexts, outputs, events, statements };
   }
 
-  type Asked = Readonly<{ stepId?: string; principal?: Principal; signal?: AbortSignal }>;
+  type WaitOptions = Readonly<{ stepId?: string; principal?: Principal; signal?: AbortSignal }>;
 
   function waitForOutput(
     contextId: string,
-    { stepId = 's', principal = root, signal }: Asked = {},
+    { stepId = 's', principal = root, signal }: WaitOptions = {},
   ) {
     const request = { principal, contextId, stepId, waitSeconds: 60, signal };
-    return site.outputs.execute(new FindStepOutputQuery(request));
+    return app.outputs.execute(new FindStepOutputQuery(request));
   }
 
   function waitForEvents(contextId: string) {
-    const asked = { principal: root, contextId, limit: 50, after: 1, waitSeconds: 60 };
-    return site.events.execute(new ListEventsQuery(asked));
+    const request = { principal: root, contextId, limit: 50, after: 1, waitSeconds: 60 };
+    return app.events.execute(new ListEventsQuery(request));
   }
 
-  /** Called before the keys end, so that no refusal comes while nobody looks. */
+  /** Call it before the keys end, so that no rejection is unhandled. */
   function refusalsOf(waiting: readonly (Promise<unknown> | undefined)[]) {
     return Promise.all(waiting.map((each) => expect(each).rejects.toThrow(KeyEndedError)));
   }
 
-  /** Begun, and past their first read. */
-  async function waitingFor(contextId: string, count: number, asked: Asked = {}) {
-    const before = site.polls.firstReads;
-    const all = Array.from({ length: count }, () => waitForOutput(contextId, asked));
-    await waitFor('all to have read once', () => site.polls.firstReads === before + count);
-    site.contexts.sharedReads.length = 0;
+  /** Starts requests, and resolves once they have completed their first read. */
+  async function waitingFor(contextId: string, count: number, options: WaitOptions = {}) {
+    const before = app.polls.firstReads;
+    const all = Array.from({ length: count }, () => waitForOutput(contextId, options));
+    await waitFor('all to have read once', () => app.polls.firstReads === before + count);
+    app.contexts.sharedReads.length = 0;
     return all;
   }
 
@@ -135,19 +135,19 @@ describe('requests that wait', () => {
       workflows: null,
       expiresAt,
     };
-    const { keyId } = await site.keys.create(grant, 'admin');
+    const { keyId } = await app.keys.create(grant, 'admin');
     const principal: Principal = { ...grant, name: `key:${keyId}`, isRoot: false, keyId, ...more };
     return principal;
   }
 
-  it('cost one read a change, as many statements for a hundred as for ten', async () => {
+  it('need one read per change, and as many statements for a hundred as for ten', async () => {
     const sent: (readonly string[])[] = [];
     for (const count of [10, 100]) {
       const contextId = `counted-${count}`;
       await history.append(contextId, created);
       const principal = await keyOf();
       const waiting = await waitingFor(contextId, count, { principal });
-      const texts = await site.statements.during(async () => {
+      const texts = await app.statements.during(async () => {
         await history.append(contextId, output('s'));
         await Promise.all(waiting);
       });
@@ -156,7 +156,7 @@ describe('requests that wait', () => {
       expect(found.map((each) => [each.version, each.output?.['output']])).toEqual(
         found.map(() => [2, 'made s']),
       );
-      // One answer for all, whose JSON is made once.
+      // All requests get the same object, whose JSON is rendered once.
       expect(new Set(found.map((each) => each.output)).size).toBe(1);
     }
     const [ten = [], hundred] = sent;
@@ -165,14 +165,14 @@ describe('requests that wait', () => {
     expect(ten.length).toBeLessThanOrEqual(3);
   });
 
-  it('share their first reads if they come at once, and are answered with what was there before', async () => {
+  it('share their first reads if they arrive together, and find an output that is already stored', async () => {
     await history.append('at-once', created);
     const waiting = await waitingFor('at-once', 1);
-    const before = site.contexts.own;
+    const before = app.contexts.own;
     waiting.push(...Array.from({ length: 200 }, () => waitForOutput('at-once')));
-    await waitFor('all to have read once', () => site.polls.firstReads === 201);
-    expect(site.contexts.own).toBe(before);
-    expect(site.contexts.sharedReads.length).toBeLessThan(5);
+    await waitFor('all to have read once', () => app.polls.firstReads === 201);
+    expect(app.contexts.own).toBe(before);
+    expect(app.contexts.sharedReads.length).toBeLessThan(5);
     await history.append('at-once', output('s'));
     expect((await Promise.all(waiting)).map((found) => found.version)).toEqual(
       waiting.map(() => 2),
@@ -181,7 +181,7 @@ describe('requests that wait', () => {
     expect((await Promise.all(late)).map((found) => found.version)).toEqual(late.map(() => 2));
   });
 
-  it('find events that are there already, however many ask for the same one after another', async () => {
+  it('find events that are already stored if many ask the same in sequence', async () => {
     await history.append('there', created, output('s'));
     const found: Promise<{ page: { items: readonly unknown[] } }>[] = [];
     for (let n = 0; n < 60; n++) {
@@ -191,10 +191,10 @@ describe('requests that wait', () => {
     for (const { page } of await Promise.all(found)) expect(page.items).toHaveLength(1);
   });
 
-  it('find the event that others are being answered with', async () => {
+  it('find an event with which earlier requests are just being answered', async () => {
     await history.append('answering', created);
     const first = Array.from({ length: 300 }, () => waitForEvents('answering'));
-    await waitFor('all to have read once', () => site.polls.firstReads === 300);
+    await waitFor('all to have read once', () => app.polls.firstReads === 300);
     await history.append('answering', output('s'));
     await Promise.race(first);
     const late = Array.from({ length: 5 }, () => waitForEvents('answering'));
@@ -206,32 +206,32 @@ describe('requests that wait', () => {
     const failing = 'the store does not answer';
     await history.append('failing-first', created);
     const [waiting] = await waitingFor('failing-first', 1);
-    site.contexts.failure = new Error(failing);
-    const before = site.contexts.own;
+    app.contexts.failure = new Error(failing);
+    const before = app.contexts.own;
     const others = Array.from({ length: 50 }, () => waitForOutput('failing-first'));
     for (const other of others) await expect(other).rejects.toThrow(failing);
-    expect(site.contexts.own).toBe(before);
-    site.contexts.failure = undefined;
-    site.changes.stop();
+    expect(app.contexts.own).toBe(before);
+    app.contexts.failure = undefined;
+    app.changes.stop();
     await waiting;
   });
 
-  it('are not read for when another step changes', async () => {
+  it('cause no read when another step changes', async () => {
     await history.append('others', created);
     const waiting = await waitingFor('others', 20);
     const [other] = await waitingFor('others', 1, { stepId: 'other' });
     await history.append('others', output('third'), did('PhaseStarted', { phase: 'p' }));
     await history.append('others', output('other'));
     expect((await other)?.output?.['output']).toBe('made other');
-    expect(site.contexts.sharedReads).toHaveLength(1);
-    expect(site.polls.waiting).toBe(20);
+    expect(app.contexts.sharedReads).toHaveLength(1);
+    expect(app.polls.waiting).toBe(20);
     await history.append('others', output('s'));
     await Promise.all(waiting);
-    expect(site.contexts.sharedReads).toHaveLength(2);
-    expect(site.polls.waiting).toBe(0);
+    expect(app.contexts.sharedReads).toHaveLength(2);
+    expect(app.polls.waiting).toBe(0);
   });
 
-  it('hear of what a restore brings back', async () => {
+  it('are answered when a restore returns the output', async () => {
     await history.append('restored', created, output('s'));
     await history.append('restored', did('ContextRestored', { version: 1 }));
     const [waiting] = await waitingFor('restored', 1);
@@ -239,17 +239,17 @@ describe('requests that wait', () => {
     expect((await waiting)?.output?.['output']).toBe('made s');
   });
 
-  it('are answered with what an audience sees, each with its own', async () => {
+  it('are answered by what their own audience sees', async () => {
     await history.append('seen', created);
     const reviewer = await keyOf({ audiences: ['reviewer'], agentId: 'r' });
     const [all] = await waitingFor('seen', 1);
     const [narrow] = await waitingFor('seen', 1, { principal: reviewer });
     await history.append('seen', output('s'));
     expect((await all)?.output?.['output']).toBe('made s');
-    // A reviewer sees no outputs of steps: it waits on, and is told nothing when the server stops.
-    await waitFor('the reads for both', () => site.contexts.sharedReads.length === 2);
-    expect(site.polls.waiting).toBe(1);
-    site.changes.stop();
+    // A reviewer sees no outputs of steps: its request waits until the server stops, and then returns none.
+    await waitFor('the reads for both', () => app.contexts.sharedReads.length === 2);
+    expect(app.polls.waiting).toBe(1);
+    app.changes.stop();
     expect(await narrow).toMatchObject({ output: null });
   });
 
@@ -258,43 +258,43 @@ describe('requests that wait', () => {
     const principal = await keyOf({ contexts: ['another'] });
     const refused = waitForOutput('hidden', { principal });
     await expect(refused).rejects.toMatchObject({ code: 'context-not-found' });
-    expect(site.polls.waiting).toBe(0);
+    expect(app.polls.waiting).toBe(0);
   });
 
-  it('are refused at once if their key does not reach the context, also among others that do', async () => {
+  it('are refused at once if their key does not reach the context, even if others wait for it', async () => {
     await history.append('among', created);
     const others = await waitingFor('among', 3);
     const principal = await keyOf({ contexts: ['another'] });
     const refused = waitForOutput('among', { principal });
     await expect(refused).rejects.toMatchObject({ code: 'context-not-found' });
-    expect(site.polls.waiting).toBe(3);
-    site.changes.stop();
+    expect(app.polls.waiting).toBe(3);
+    app.changes.stop();
     await Promise.all(others);
   });
 
   it('share one last read when the server stops', async () => {
     await history.append('stopping', created);
     const waiting = await waitingFor('stopping', 50);
-    site.changes.stop();
+    app.changes.stop();
     for (const found of await Promise.all(waiting))
       expect(found).toMatchObject({ version: 1, output: null });
-    expect(site.contexts.sharedReads).toHaveLength(1);
+    expect(app.contexts.sharedReads).toHaveLength(1);
   });
 
-  it('give their place back as soon as their client goes', async () => {
+  it('no longer count as waiting when their client disconnects', async () => {
     await history.append('left', created);
-    const gone = new AbortController();
-    const [waiting] = await waitingFor('left', 1, { signal: gone.signal });
-    expect(site.polls.waiting).toBe(1);
-    gone.abort(new Error('gone'));
-    await expect(waiting).rejects.toThrow('gone');
-    expect(site.polls.waiting).toBe(0);
+    const client = new AbortController();
+    const [waiting] = await waitingFor('left', 1, { signal: client.signal });
+    expect(app.polls.waiting).toBe(1);
+    client.abort(new Error('disconnected'));
+    await expect(waiting).rejects.toThrow('disconnected');
+    expect(app.polls.waiting).toBe(0);
   });
 
-  it('list the events behind a version, of some types, and are read for at no others', async () => {
+  it('list the events after a version or of some types, and cause no read at other events', async () => {
     await history.append('events', created);
     const wait = (more: object) =>
-      site.events.execute(
+      app.events.execute(
         new ListEventsQuery({
           principal: root,
           contextId: 'events',
@@ -307,28 +307,28 @@ describe('requests that wait', () => {
     const any = wait({});
     const later = wait({ after: 2 });
     const failures = wait({ types: ['StepFailed'] });
-    await waitFor('all to have read once', () => site.polls.firstReads === 3);
+    await waitFor('all to have read once', () => app.polls.firstReads === 3);
     await history.append('events', output('s'));
     expect((await any).page.items).toMatchObject([{ version: 2 }]);
     await history.append('events', did('StepFailed', { stepId: 's', reason: 'r' }));
     expect((await later).page.items).toMatchObject([{ version: 3 }]);
     expect((await failures).page.items).toMatchObject([{ version: 3 }]);
-    expect(site.contexts.sharedReads).toHaveLength(3);
+    expect(app.contexts.sharedReads).toHaveLength(3);
   });
 
-  it('find an event behind many others also once the first of them has left', async () => {
+  it('find an event after many others, even after an earlier request has ended', async () => {
     const set = did('GlobalContextSet', { values: { a: 1 } });
     await history.append('many', created);
     for (let n = 0; n < 32; n++)
       await history.append('many', ...Array.from({ length: 500 }, () => set));
     const wait = (waitSeconds: number) => {
-      const asked = { principal: root, contextId: 'many', limit: 50, after: 0, waitSeconds };
-      return site.events.execute(new ListEventsQuery({ ...asked, types: ['StepFailed'] }));
+      const request = { principal: root, contextId: 'many', limit: 50, after: 0, waitSeconds };
+      return app.events.execute(new ListEventsQuery({ ...request, types: ['StepFailed'] }));
     };
     const first = wait(2);
-    await waitFor('the first to wait', () => site.polls.firstReads === 1);
+    await waitFor('the first to wait', () => app.polls.firstReads === 1);
     const second = wait(60);
-    await waitFor('the second to wait', () => site.polls.firstReads === 2);
+    await waitFor('the second to wait', () => app.polls.firstReads === 2);
     expect((await first).page.items).toEqual([]);
     await history.append('many', did('StepFailed', { stepId: 's', reason: 'r' }));
     const { page, version } = await second;
@@ -336,7 +336,7 @@ describe('requests that wait', () => {
     expect(version).toBe(16_002);
   });
 
-  it('find what another policy shows, though nothing was there by the one before', async () => {
+  it('find an event that a changed policy makes visible', async () => {
     const policies = new PolicyStore(followed.database.db);
     const show = (...types: string[]) =>
       policies.set({ workspace: 'default', audience: 'narrow' }, { show: [{ types }] }, 'tester');
@@ -344,35 +344,35 @@ describe('requests that wait', () => {
     await show('StepFailed');
     const principal = await keyOf({ audiences: ['narrow'], agentId: 'r' });
     const wait = (waitSeconds: number) => {
-      const asked = { principal, contextId: 'policies', limit: 50, after: 1, waitSeconds };
-      return site.events.execute(new ListEventsQuery(asked));
+      const request = { principal, contextId: 'policies', limit: 50, after: 1, waitSeconds };
+      return app.events.execute(new ListEventsQuery(request));
     };
     const before = [wait(60)];
-    await waitFor('the first to wait', () => site.polls.firstReads === 1);
+    await waitFor('the first to wait', () => app.polls.firstReads === 1);
     before.push(wait(60));
-    await waitFor('both to wait', () => site.polls.firstReads === 2);
+    await waitFor('both to wait', () => app.polls.firstReads === 2);
     await show('StepFailed', 'StepOutputAdded');
     expect((await wait(60)).page.items).toHaveLength(1);
-    site.changes.stop();
+    app.changes.stop();
     for (const { page } of await Promise.all(before)) expect(page.items).toHaveLength(1);
   });
 
   describe('with a key that ends', () => {
-    it('are refused at once when this process revokes it, and get nothing that is written then', async () => {
+    it('are refused at once when this process revokes it, and get no later event', async () => {
       await history.append('revoked', created);
       const principal = await keyOf();
       const waiting = await waitingFor('revoked', 40, { principal });
       const refusals = refusalsOf(waiting);
       const [other] = await waitingFor('revoked', 1, { principal: await keyOf() });
-      const leases = new KeyLeases(site.keys, () => Promise.resolve(''));
-      const revoke = new RevokeKeyHandler(site.keys, leases, site.polls, () => undefined);
+      const leases = new KeyLeases(app.keys, () => Promise.resolve(''));
+      const revoke = new RevokeKeyHandler(app.keys, leases, app.polls, () => undefined);
       await revoke.execute(new RevokeKeyCommand(root, principal.keyId ?? ''));
       await history.append('revoked', output('s'));
       await refusals;
       expect((await other)?.output?.['output']).toBe('made s');
     });
 
-    it('get nothing that is written after another process has revoked it', async () => {
+    it('get no event that is stored after another process has revoked it', async () => {
       await history.append('elsewhere', created);
       const principal = await keyOf();
       const refusals = refusalsOf(await waitingFor('elsewhere', 1, { principal }));
@@ -383,17 +383,17 @@ describe('requests that wait', () => {
       expect((await other)?.output?.['output']).toBe('made s');
     });
 
-    it('are refused if it ended before the first read that they share', async () => {
+    it('are refused if it ended before their shared first read', async () => {
       await history.append('ended-before', created);
       const principal = await keyOf();
       const [other] = await waitingFor('ended-before', 1);
       await new KeyStore(followed.database.db).revoke(principal.keyId ?? '');
       await refusalsOf([waitForOutput('ended-before', { principal })]);
-      site.changes.stop();
+      app.changes.stop();
       await other;
     });
 
-    it('are refused without anything being written, once somebody looks', async () => {
+    it('are refused by the next check of keys, without any event', async () => {
       await history.append('ended', created);
       const [revoked, expired, good] = [
         await keyOf(),
@@ -406,16 +406,16 @@ describe('requests that wait', () => {
       refusals.push(refusalsOf([second]));
       const [third] = await waitingFor('ended', 1, { principal: good, stepId: 'u' });
       await new KeyStore(followed.database.db).revoke(revoked.keyId ?? '');
-      await site.polls.endKeys();
+      await app.polls.endKeys();
       await Promise.all(refusals);
-      expect(site.polls.waiting).toBe(1);
-      site.changes.stop();
+      expect(app.polls.waiting).toBe(1);
+      app.changes.stop();
       expect(await third).toMatchObject({ output: null });
     });
   });
 
-  describe('that begin while others are read for', () => {
-    /** A question whose shared reads end when the test says so. */
+  describe('that arrive during a shared read', () => {
+    /** A question whose shared reads the test resolves. */
     function openQuestion(contextId: string) {
       const reads: PromiseWithResolvers<string>[] = [];
       const listening = Promise.withResolvers<void>();
@@ -428,9 +428,9 @@ describe('requests that wait', () => {
           reads.push(read);
           return read.promise;
         },
-        isThere: (found) => found !== '',
+        hasAnswer: (found) => found !== '',
       };
-      /** The first read of a request, which begins once changes reach it. */
+      /** The first read of a request; it starts once the request receives changes. */
       const first: FirstRead<string> = {
         own: async () => {
           listening.resolve();
@@ -442,15 +442,15 @@ describe('requests that wait', () => {
       return { reads, question, first, listening: listening.promise };
     }
 
-    it('are not answered with what was read before they began', async () => {
+    it('are not answered with a read that began before they arrived', async () => {
       await history.append('fresh', created);
       const { reads, question, first, listening } = openQuestion('fresh');
       const waiter = { principal: root, seconds: 60 };
-      const early = site.polls.poll(waiter, question, first);
+      const early = app.polls.poll(waiter, question, first);
       await listening;
       await history.append('fresh', output('a'));
       await waitFor('a shared read', () => reads.length === 1);
-      const late = site.polls.poll(waiter, question, first);
+      const late = app.polls.poll(waiter, question, first);
       await waitFor('its first read', () => reads.length === 2);
       reads[0]?.resolve('of then');
       expect(await early).toBe('of then');
@@ -461,16 +461,16 @@ describe('requests that wait', () => {
       expect(await late).toBe('of now');
     });
 
-    it('fail with a read that fails, as their own would, and leave nothing behind', async () => {
+    it('fail with the error of the read, and no longer count as waiting', async () => {
       await history.append('failing', created);
       const { reads, question, first, listening } = openQuestion('failing');
-      const waiting = site.polls.poll({ principal: root, seconds: 60 }, question, first);
+      const waiting = app.polls.poll({ principal: root, seconds: 60 }, question, first);
       await listening;
       await history.append('failing', output('a'));
       await waitFor('a shared read', () => reads.length === 1);
       reads[0]?.reject(new Error('the store does not answer'));
       await expect(waiting).rejects.toThrow('the store does not answer');
-      expect(site.polls.waiting).toBe(0);
+      expect(app.polls.waiting).toBe(0);
     });
   });
 });

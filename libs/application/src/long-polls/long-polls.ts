@@ -16,16 +16,16 @@ import { WaitLimits } from './wait-limits.js';
 import { type Waiter, holderOf } from './waiter.js';
 import { type Outcome, WaitingRequest } from './waiting-request.js';
 
-/** What holds keys open beside requests that wait. */
+/** Other users of keys besides waiting requests, such as live streams. */
 export type KeyHolders = Readonly<{
   keyIds: () => Iterable<string>;
-  /** The key was revoked or has expired. */
+  /** Called when the key was revoked or has expired. */
   endKey: (keyId: string, error: Error) => void;
 }>;
 
 /**
- * Requests that wait for something to be there. Those that ask for the same are a group: a change costs one read for all of
- * them, begun behind the change, and one look whether their keys are still good.
+ * Requests that wait for an answer. Requests with the same question form a group: after a change, one read answers the whole
+ * group, and one query checks whether its keys are still valid.
  */
 @Injectable()
 export class LongPolls {
@@ -43,14 +43,14 @@ export class LongPolls {
     changes.onStop(() => this.#readLast(this.#limits.requests()));
   }
 
-  /** How many requests wait in this process. */
+  /** The number of waiting requests in this process. */
   get waiting(): number {
     return this.#limits.count;
   }
 
   /**
-   * Returns the answer at once if there is something to return, else as soon as there is. When the time is over or the server
-   * stops, returns an empty answer.
+   * Returns the answer as soon as it is not empty. At the deadline, or when the server stops, returns the answer even if it is
+   * empty.
    */
   async poll<Found>(
     { principal, seconds, signal, isStream }: Waiter,
@@ -63,27 +63,27 @@ export class LongPolls {
       ...holderOf(principal, isStream),
       deadline,
       signal,
-      takesPlace: !isStream,
+      isLimited: !isStream,
     });
     this.#limits.add(request);
     try {
-      // Before the first read, so that no change falls between.
+      // Listens before the first read, so that the request misses no change.
       await this.changes.listen(this.#changed);
       const group = this.#groups.join(request, question);
       this.#deadlines.add(request);
       if (this.changes.stopping || !first.isCurrent?.()) {
         const found = await this.#readFirst(request, group, first);
-        const isEnough = question.isThere(found) || this.changes.stopping;
+        const isEnough = question.hasAnswer(found) || this.changes.stopping;
         if (isEnough && !request.hasOutcome) return found;
       }
-      // Only requests whose questions have the same name, and so the same type of answer, are in one group.
+      // The cast is safe: a group has only requests whose questions have the same name, and so the same type of answer.
       return (await request.outcome()) as Found;
     } finally {
       this.#leave(request);
     }
   }
 
-  /** Ends the waits of a key at once: it was revoked. */
+  /** Refuses the waiting requests of a revoked key at once. */
   endKey(keyId: string): void {
     const requests = this.#limits.ofKey(keyId);
     const refused = { error: new KeyEndedError('the key was revoked or has expired') };
@@ -92,22 +92,22 @@ export class LongPolls {
     for (const holders of this.#holders) holders.endKey(keyId, refused.error);
   }
 
-  /** From now on, keys of these holders end with those of waiting requests. */
+  /** Includes the keys of these holders in the checks of keys. */
   watch(holders: KeyHolders): void {
     this.#holders.push(holders);
   }
 
-  /** Ends the waits of keys that were revoked by other processes, or have expired. */
+  /** Refuses the waiting requests of keys that other processes have revoked, or that have expired. */
   async endKeys(): Promise<void> {
-    const held = this.#holders.flatMap((holders) => [...holders.keyIds()]);
-    await this.#endAmong([...new Set([...this.#limits.keyIds(), ...held])]);
+    const others = this.#holders.flatMap((holders) => [...holders.keyIds()]);
+    await this.#endInvalid([...new Set([...this.#limits.keyIds(), ...others])]);
   }
 
   readonly #changed = (event: StoredEvent): void => {
     for (const group of this.#groups.affectedBy(event)) this.#reads.add(group);
   };
 
-  /** If a group has several requests, a new one shares a read, because clients that were answered together return together. */
+  /** A request that joins others shares their read: clients that were answered together send their next requests together. */
   async #readFirst<Found>(
     request: WaitingRequest,
     group: PollGroup,
@@ -115,16 +115,16 @@ export class LongPolls {
   ): Promise<Found> {
     if (!mayShare || group.requests.size === 1) return own();
     try {
-      const endKeys = () => this.#endAmong(keysOf([...group.requests]));
-      // Only requests whose questions have the same name, and so the same type of answer, are in one group.
+      const endKeys = () => this.#endInvalid(keysOf([...group.requests]));
+      // The cast is safe, as in `poll`.
       const found = (await Promise.race([
         group.readShared(endKeys),
-        // Whoever has left, or was answered, does not wait for the read.
+        // A request that has ended or was answered does not wait for the read.
         request.outcome(),
       ])) as Found;
       if (isOwn(found) || request.hasOutcome) return found;
     } catch (error) {
-      // On a refusal, the request's own read throws the error for its principal. Other failures are the same for all requests.
+      // After a refusal, the request reads for itself, to get the error for its own principal. Other failures are shared.
       if (!isRefusal(error)) throw error;
     }
     return own();
@@ -143,38 +143,38 @@ export class LongPolls {
   }
 
   async #readFor(group: PollGroup): Promise<void> {
-    // Whoever comes later may not be answered with a read that began before.
-    const asking = new Set(group.requests);
+    // Requests that arrive later must not be answered with this read.
+    const pending = new Set(group.requests);
     const answering: Promise<void>[] = [];
     const answerDue = (found: unknown) => {
-      const due = group.takeDue(asking);
-      for (const request of due) asking.delete(request);
+      const due = group.takeDue(pending);
+      for (const request of due) pending.delete(request);
       answering.push(this.#answer(due, { found }));
     };
     try {
       const found = await group.question.read((soFar) => {
         answerDue(soFar);
-        return [...asking].some((request) => !request.hasOutcome);
+        return [...pending].some((request) => !request.hasOutcome);
       });
-      if (group.question.isThere(found)) await this.#answer([...asking], { found });
+      if (group.question.hasAnswer(found)) await this.#answer([...pending], { found });
       else answerDue(found);
     } catch (error) {
-      this.#answers.add([...asking], { error });
+      this.#answers.add([...pending], { error });
     }
     await Promise.all(answering);
   }
 
-  /** Never rejects. Keys that have ended in the meantime get nothing. */
+  /** Never rejects. Refuses the requests of keys that have ended meanwhile. */
   async #answer(requests: readonly WaitingRequest[], outcome: Outcome): Promise<void> {
     try {
-      await this.#endAmong(keysOf(requests));
+      await this.#endInvalid(keysOf(requests));
       this.#answers.add(requests, outcome);
     } catch (error) {
       this.#answers.add(requests, { error });
     }
   }
 
-  async #endAmong(keyIds: readonly string[]): Promise<void> {
+  async #endInvalid(keyIds: readonly string[]): Promise<void> {
     if (keyIds.length === 0) return;
     for (const keyId of await this.keys.findEnded(keyIds)) this.endKey(keyId);
   }

@@ -1,8 +1,8 @@
-/** Any number of values under each name; a name without values takes nothing. */
+/** Any number of values per name; a name without values takes no memory. */
 export class Multimap<Value> {
   readonly #sets = new Map<string, Set<Value>>();
 
-  /** How many names there are. */
+  /** The number of names. */
   get size(): number {
     return this.#sets.size;
   }

@@ -1,7 +1,7 @@
 import { type Question } from './question.js';
 import { type WaitingRequest } from './waiting-request.js';
 
-/** Requests that wait for the same, the one that has waited longest first. */
+/** Requests that wait for the same question, the oldest first. */
 export class PollGroup {
   readonly requests = new Set<WaitingRequest>();
   #due: WaitingRequest[] = [];
@@ -11,8 +11,8 @@ export class PollGroup {
   constructor(readonly question: Question<unknown>) {}
 
   /**
-   * Returns the result of a read that begins now, or after the running one. All calls until it begins share it, so that one read
-   * runs at a time, however many requests wait. `settle` runs after the read, before anybody gets its result.
+   * Returns the result of a read that begins now, or after the running one. All calls until it begins share it, so that one
+   * read runs at a time for any number of requests. `settle` runs after the read, before the callers get its result.
    */
   readShared(settle: () => Promise<void>): Promise<unknown> {
     this.#next ??= this.#readNext(this.#running, settle);
@@ -33,15 +33,15 @@ export class PollGroup {
     }
   }
 
-  /** The time of this request is over: the next read answers it, whatever it finds. */
+  /** Marks a request whose deadline has passed: the next read answers it, even with an empty answer. */
   addDue(request: WaitingRequest): void {
     this.#due.push(request);
   }
 
-  /** Those of `asking` whose time is over. */
-  takeDue(asking: ReadonlySet<WaitingRequest>): readonly WaitingRequest[] {
-    const due = this.#due.filter((request) => asking.has(request));
-    this.#due = this.#due.filter((request) => !asking.has(request));
+  /** Removes and returns the requests among these whose deadline has passed. */
+  takeDue(requests: ReadonlySet<WaitingRequest>): readonly WaitingRequest[] {
+    const due = this.#due.filter((request) => requests.has(request));
+    this.#due = this.#due.filter((request) => !requests.has(request));
     return due;
   }
 }

@@ -5,7 +5,7 @@ import { PollGroup } from './poll-group.js';
 import { type Question } from './question.js';
 import { type WaitingRequest } from './waiting-request.js';
 
-/** The groups of the requests that wait: there is one as long as a request asks its question. */
+/** The groups of waiting requests. A group exists while at least one request waits for its question. */
 export class PollGroups {
   readonly #byName = new Map<string, PollGroup>();
   readonly #index = new GroupIndex();
@@ -22,7 +22,7 @@ export class PollGroups {
     return group;
   }
 
-  /** Returns the group if nobody is left in it. */
+  /** Returns the group if it is empty now. */
   leave(request: WaitingRequest): PollGroup | undefined {
     const group = this.#ofRequest.get(request);
     this.#ofRequest.delete(request);
@@ -33,7 +33,7 @@ export class PollGroups {
     return group;
   }
 
-  /** The time of these requests is over: returns the groups that are to be read for them. */
+  /** Marks requests whose deadline has passed; returns the groups to read for them. */
   addDue(requests: Iterable<WaitingRequest>): ReadonlySet<PollGroup> {
     const groups = new Set<PollGroup>();
     for (const request of requests) {

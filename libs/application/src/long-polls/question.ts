@@ -8,33 +8,33 @@ import {
   touchedKeys,
 } from '#shared-context';
 
-/** The events that may change an answer: those of some types, of any type, or those that may change some items. */
+/** The events that may change an answer: events of some types, of any type, or events that may change some items. */
 type AwaitedEvents =
   | Readonly<{ types: readonly string[] | 'any'; after?: number | undefined }>
   | Readonly<{ items: readonly ItemKey[] }>;
 
-/** What long polls wait for. Those that wait for the same share one read at each change. */
+/** A question that long polls wait for. Long polls with the same question share one read per change. */
 export type Question<Found> = Readonly<{
-  /** Requests whose questions have the same name must be entitled to the very same answer. */
+  /** Requests whose questions have the same name must be entitled to the same answer. */
   name: string;
-  /** One context, or all of a workspace. */
+  /** One context, or all contexts of a workspace. */
   of: ContextId | Readonly<{ workspace: string }>;
   awaited: AwaitedEvents;
   /**
-   * Reads for all requests of the group, and so with neither the signal nor the permissions of one. A read that has found nothing
-   * in a part of the data calls `goOn` to learn whether to continue; if not, it may return what it has.
+   * Reads for all requests of the group, so with neither the signal nor the permissions of a single one. A read that finds no
+   * answer in a part of the data calls `goOn` to learn whether to continue; if not, it may return an empty answer.
    */
   read: (goOn: (found: Found) => boolean) => Promise<Found>;
-  isThere(found: Found): boolean;
+  hasAnswer(found: Found): boolean;
 }>;
 
-/** Where the events come from that a question waits for: the name of a stream, or of a workspace. */
-export function placeOf({ of }: Pick<Question<unknown>, 'of'>): string {
-  return 'contextId' in of ? contextStream(of) : workspacePlace(of.workspace);
+/** The source of the events that a question waits for: the name of a stream, or of a workspace. */
+export function sourceNameOf({ of }: Pick<Question<unknown>, 'of'>): string {
+  return 'contextId' in of ? contextStream(of) : workspaceSourceName(of.workspace);
 }
 
-/** No stream of a context is named like this. */
-export function workspacePlace(workspace: string): string {
+/** Differs from the name of every stream of a context. */
+export function workspaceSourceName(workspace: string): string {
   return `workspace ${workspace}`;
 }
 
@@ -48,7 +48,7 @@ export function changedItems(event: StoredEvent): readonly string[] | undefined 
     const decoded = decodeEvent(event);
     return replacesWholeState(decoded) ? undefined : touchedKeys(decoded).map(nameOfItem);
   } catch {
-    // The reads that follow report what cannot be decoded.
+    // The following reads report an event that cannot be decoded.
     return undefined;
   }
 }

@@ -7,60 +7,60 @@ function newGroup(name: string): PollGroup {
     of: { workspace: 'w' },
     awaited: { types: 'any' as const },
     read: async () => undefined,
-    isThere: () => false,
+    hasAnswer: () => false,
   });
 }
 
-/** A queue whose reads end when the test says so. */
+/** A queue whose reads the test resolves. */
 function openQueue() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   const queue = new ReadQueue((group) => {
     const { name } = group.question;
-    begun.push(name);
+    started.push(name);
     const { promise, resolve } = Promise.withResolvers<void>();
     ends.set(name, resolve);
     return promise;
   });
   const end = async (name: string) => {
     ends.get(name)?.();
-    // The next read begins behind the promise of this one.
+    // The next read begins after the promise of this one resolves.
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { queue, begun, end };
+  return { queue, started, end };
 }
 
-describe('reads for groups', () => {
-  it('run a few at a time, in the order in which groups asked', async () => {
-    const { queue, begun, end } = openQueue();
+describe('the read queue', () => {
+  it('runs a few reads at a time, in the order in which groups were added', async () => {
+    const { queue, started, end } = openQueue();
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) queue.add(newGroup(name));
-    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    expect(started).toEqual(['a', 'b', 'c', 'd']);
     await end('c');
-    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(started).toEqual(['a', 'b', 'c', 'd', 'e']);
     await end('a');
-    expect(begun.at(-1)).toBe('f');
+    expect(started.at(-1)).toBe('f');
   });
 
-  it('run once however often a group asks before, and once more if it asks meanwhile', async () => {
-    const { queue, begun, end } = openQueue();
+  it('runs one more read for a group that is added several times during its read', async () => {
+    const { queue, started, end } = openQueue();
     const group = newGroup('a');
     queue.add(group);
     for (let times = 0; times < 5; times++) queue.add(group);
-    expect(begun).toEqual(['a']);
+    expect(started).toEqual(['a']);
     await end('a');
-    expect(begun).toEqual(['a', 'a']);
+    expect(started).toEqual(['a', 'a']);
     await end('a');
-    expect(begun).toEqual(['a', 'a']);
+    expect(started).toEqual(['a', 'a']);
   });
 
-  it('do not run for a group that has gone', async () => {
-    const { queue, begun, end } = openQueue();
+  it('runs no read for a deleted group', async () => {
+    const { queue, started, end } = openQueue();
     const group = newGroup('a');
     queue.add(group);
     queue.add(group);
     queue.delete(group);
     await end('a');
-    expect(begun).toEqual(['a']);
+    expect(started).toEqual(['a']);
   });
 });

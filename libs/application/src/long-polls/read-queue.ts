@@ -1,11 +1,11 @@
 import { type PollGroup } from './poll-group.js';
 
-/** So that thousands of groups leave connections and processor time to others. */
+/** Limits concurrent reads, so that thousands of groups leave connections and processor time to other requests. */
 const maxAtOnce = 4;
 
 /**
- * Reads for groups in the order in which they ask, a few at a time. A group that asks again before its read has begun has
- * asked once; one that asks while it is read for is read for again.
+ * Reads for groups in the order in which they were added, a few at a time. Adding a group again before its read has begun
+ * has no effect; adding it during its read causes another read.
  */
 export class ReadQueue {
   readonly #waiting = new Set<PollGroup>();

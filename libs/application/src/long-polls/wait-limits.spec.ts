@@ -12,8 +12,8 @@ function addMany(limits: WaitLimits, count: number, keyId: string | null): Waiti
   return requests;
 }
 
-describe('the requests that may wait', () => {
-  it.each(['k', null])('are so many of one key (%s), and no more, whatever others do', (keyId) => {
+describe('waiting requests', () => {
+  it.each(['k', null])('are limited per key (%s), independently of other keys', (keyId) => {
     const limits = new WaitLimits();
     const [first] = addMany(limits, maxWaitingOfKey, keyId);
     expect(() => limits.add(requestOf(keyId))).toThrow(TooManyWaitingError);
@@ -33,7 +33,7 @@ describe('the requests that may wait', () => {
     limits.add(requestOf('one more'));
   });
 
-  it('are found by their key, while there are any', () => {
+  it('are found by their key until they are deleted', () => {
     const limits = new WaitLimits();
     const requests = addMany(limits, 3, 'k');
     addMany(limits, 2, null);

@@ -7,22 +7,22 @@ export const maxWaitingOfKey = 1_000;
 /** How many requests may wait at a time in one process. */
 export const maxWaiting = 10_000;
 
-/** The requests that wait in this process, by whoever sent them. */
+/** The waiting requests of this process, by holder and by key. */
 export class WaitLimits {
   readonly #byHolder = new Multimap<WaitingRequest>();
   readonly #byKey = new Multimap<WaitingRequest>();
   #count = 0;
 
-  /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if there is no place left. */
+  /** Throws {@link TooManyWaitingError} or {@link ServerBusyError} if a limit is reached. */
   add(request: WaitingRequest): void {
-    if (request.takesPlace) this.#takePlace(request);
+    if (request.isLimited) this.#countWithinLimits(request);
     this.#byHolder.add(request.holder, request);
     if (request.keyId !== null) this.#byKey.add(request.keyId, request);
   }
 
-  /** Gives the place of a request that was added back. */
+  /** The request must have been added. */
   delete(request: WaitingRequest): void {
-    if (request.takesPlace) this.#count--;
+    if (request.isLimited) this.#count--;
     this.#byHolder.delete(request.holder, request);
     if (request.keyId !== null) this.#byKey.delete(request.keyId, request);
   }
@@ -35,7 +35,7 @@ export class WaitLimits {
     return this.#byHolder.values();
   }
 
-  /** Keys that have requests waiting. */
+  /** Keys with waiting requests. */
   keyIds(): readonly string[] {
     return [...this.#byKey.names()];
   }
@@ -44,14 +44,14 @@ export class WaitLimits {
     return [...this.#byKey.get(keyId)];
   }
 
-  #takePlace(request: WaitingRequest): void {
+  #countWithinLimits(request: WaitingRequest): void {
     if (this.#byHolder.count(request.holder) >= maxWaitingOfKey)
       throw new TooManyWaitingError(
-        `this key has ${maxWaitingOfKey} requests waiting, as many as it may: let one be answered first, or ask without wait`,
+        `this key has ${maxWaitingOfKey} requests waiting, which is its limit: wait for an answer first, or send the request without wait`,
       );
     if (this.#count >= maxWaiting)
       throw new ServerBusyError(
-        `this server has ${maxWaiting} requests waiting, as many as it holds: repeat the request after Retry-After, or ask without wait`,
+        `this server has ${maxWaiting} requests waiting, which is its limit: repeat the request after Retry-After, or send it without wait`,
       );
     this.#count++;
   }

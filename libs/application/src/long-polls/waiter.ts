@@ -1,8 +1,8 @@
 import { type Principal } from '../access/principal.js';
 
 /**
- * Who waits, how long at most, and the signal of the client. `isStream`: an open stream waits, whose place is none of those of
- * waiting requests; its seconds are infinite.
+ * The principal that waits, for how many seconds at most, and the signal of the client. `isStream`: the waiter is an open
+ * stream, which does not count as a waiting request; its seconds are infinite.
  */
 export type Waiter = Readonly<{
   principal: Principal;
@@ -11,7 +11,7 @@ export type Waiter = Readonly<{
   isStream?: boolean;
 }>;
 
-/** The key of who waits, and the name of whoever shares a limit with it. */
+/** The key of a waiter, and its holder: waiters with the same holder share one limit. */
 export function holderOf({ keyId, name }: Principal, isStream?: boolean) {
   const holder = keyId === null ? `of ${name}` : `key ${keyId}`;
   return { keyId, holder: isStream ? `streams ${holder}` : holder };

@@ -6,8 +6,8 @@ function newRequest(signal?: AbortSignal): WaitingRequest {
   return new WaitingRequest({ keyId: null, holder: 'h', deadline: 0, signal });
 }
 
-describe('a request that waits', () => {
-  it('has the outcome that came first, before or after somebody waits for it', async () => {
+describe('a waiting request', () => {
+  it('has the outcome with which it was settled first, whenever that is awaited', async () => {
     const request = newRequest();
     const outcome = request.outcome();
     request.settle(found);
@@ -16,7 +16,7 @@ describe('a request that waits', () => {
     expect(await request.outcome()).toBe('here');
   });
 
-  it('keeps what was decided before it is woken', async () => {
+  it('has the outcome that was decided before it is settled', async () => {
     const request = newRequest();
     const outcome = request.outcome();
     request.decide({ error: new Error('refused') });
@@ -24,19 +24,19 @@ describe('a request that waits', () => {
     await expect(outcome).rejects.toThrow('refused');
   });
 
-  it('ends with the signal of its client, also if that has gone before', async () => {
-    const gone = new AbortController();
-    const request = newRequest(gone.signal);
-    gone.abort(new Error('gone'));
-    await expect(request.outcome()).rejects.toThrow('gone');
-    await expect(newRequest(gone.signal).outcome()).rejects.toThrow('gone');
+  it('ends with the signal of its client, even if that was aborted before', async () => {
+    const client = new AbortController();
+    const request = newRequest(client.signal);
+    client.abort(new Error('disconnected'));
+    await expect(request.outcome()).rejects.toThrow('disconnected');
+    await expect(newRequest(client.signal).outcome()).rejects.toThrow('disconnected');
   });
 
-  it('listens to its client no longer once it is closed', async () => {
-    const gone = new AbortController();
-    const request = newRequest(gone.signal);
+  it('ignores the signal of its client after it is closed', async () => {
+    const client = new AbortController();
+    const request = newRequest(client.signal);
     request.close();
-    gone.abort();
+    client.abort();
     expect(request.hasOutcome).toBe(false);
   });
 });

@@ -1,34 +1,34 @@
-/** How a request ends that waits: with what was found, or with an error. */
+/** The outcome of a waiting request: an answer or an error. */
 export type Outcome = Readonly<{ found: unknown }> | Readonly<{ error: unknown }>;
 
-/** Whose request waits, until when on the clock of `performance.now()`, and the signal of its client. */
-type Waiting = Readonly<{
-  /** Null for the root key and for callers in the process, which cannot be revoked. */
+/** `deadline`: on the clock of `performance.now()`. `signal`: that of the client. */
+type WaitingRequestOptions = Readonly<{
+  /** Null for the root key and for callers within the process: these cannot be revoked. */
   keyId: string | null;
-  /** Names whoever shares a limit of waiting requests. */
+  /** Requests with the same holder share one limit. */
   holder: string;
   /** Infinite for an open stream. */
   deadline: number;
   signal: AbortSignal | undefined;
-  /** False for an open stream, which takes a place among the streams. */
-  takesPlace?: boolean;
+  /** Whether the request counts towards the limits of waiting requests; false for an open stream. */
+  isLimited?: boolean;
 }>;
 
-/** A request that waits for its answer. The first outcome counts. */
+/** A request that waits for its outcome. The first outcome wins. */
 export class WaitingRequest {
   readonly keyId: string | null;
   readonly holder: string;
   readonly deadline: number;
-  readonly takesPlace: boolean;
+  readonly isLimited: boolean;
   readonly #signal: AbortSignal | undefined;
   #outcome: Outcome | undefined;
   #wake: (() => void) | undefined;
 
-  constructor({ keyId, holder, deadline, signal, takesPlace = true }: Waiting) {
+  constructor({ keyId, holder, deadline, signal, isLimited = true }: WaitingRequestOptions) {
     this.keyId = keyId;
     this.holder = holder;
     this.deadline = deadline;
-    this.takesPlace = takesPlace;
+    this.isLimited = isLimited;
     this.#signal = signal;
     signal?.addEventListener('abort', this);
     if (signal?.aborted) this.handleEvent();
@@ -38,18 +38,18 @@ export class WaitingRequest {
     return this.#outcome !== undefined;
   }
 
-  /** Fixes the outcome, without waking anybody yet. */
+  /** Sets the outcome, without resolving `outcome()` yet. */
   decide(outcome: Outcome): void {
     this.#outcome ??= outcome;
   }
 
-  /** Ends the wait with this outcome, or with the one that was decided before. */
+  /** Ends the wait with this outcome, or with an outcome that was decided before. */
   settle(outcome: Outcome): void {
     this.decide(outcome);
     this.#wake?.();
   }
 
-  /** What the request was settled with; throws its error. */
+  /** Returns the answer with which the request was settled, or throws its error. */
   async outcome(): Promise<unknown> {
     if (!this.#outcome) await new Promise<void>((resolve) => (this.#wake = resolve));
     if (!this.#outcome) throw new Error('a waiting request was woken without an outcome');
@@ -57,12 +57,12 @@ export class WaitingRequest {
     return this.#outcome.found;
   }
 
-  /** The client has gone. An object that listens takes less memory than a function for each request. */
+  /** Called when the client disconnects. A listener object takes less memory than a function per request. */
   handleEvent(): void {
     this.settle({ error: this.#signal?.reason });
   }
 
-  /** Nobody waits any more. */
+  /** Stops listening to the signal of the client. */
   close(): void {
     this.#signal?.removeEventListener('abort', this);
   }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { InvalidInputError } from '../errors.js';
 
-/** Nothing a cursor holds needs more: times, ids, versions. Databases take no control characters. */
+/** Enough for times, ids and versions. Excludes control characters, because databases refuse some of them. */
 const part = z.string().regex(/^[\x20-\x7e]{1,256}$/);
 
-/** A cursor is opaque to callers: where the last page ended, as base64url of a JSON array of strings. */
+/** Encodes the end of a page as base64url of a JSON array of strings; callers must treat it as opaque. */
 export function encodeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
@@ -21,26 +21,26 @@ export function decodeCursor(cursor: string, length: number): string[] {
   }
 }
 
-/** The cursor of a list that is ordered by version. */
+/** Decodes the cursor of a list that is ordered by version. */
 export function decodeVersion(cursor: string): number {
   return decodeVersions(cursor, 1)[0] ?? 0;
 }
 
-/** The cursor of a list that shows what a fork inherited: these are of versions below 1. */
+/** Decodes the cursor of a list that includes inherited entries of a fork: these have versions below 1. */
 export function decodeInheritedVersion(cursor: string): number {
   const [text = ''] = decodeCursor(cursor, 1);
   if (!/^-?\d{1,9}$/.test(text)) throw foreignCursor();
   return Number(text);
 }
 
-/** A cursor of so many versions. */
+/** Decodes a cursor of `length` versions. */
 function decodeVersions(cursor: string, length: number): number[] {
   const parts = decodeCursor(cursor, length);
   if (!parts.every((text) => /^\d{1,9}$/.test(text))) throw foreignCursor();
   return parts.map(Number);
 }
 
-/** Page numbers as cursors: the items are of one context, in memory, in a fixed order. */
+/** Returns a page of items that are in memory in a fixed order; the cursor is an offset. */
 export function pageOf<Item>(
   items: readonly Item[],
   { cursor, limit }: Readonly<{ cursor?: string | undefined; limit: number }>,
@@ -54,7 +54,7 @@ export function pageOf<Item>(
 }
 
 export function foreignCursor(): InvalidInputError {
-  const detail = 'is not a cursor of this list: pass back nextCursor as it was given';
+  const detail = 'is not a cursor of this list: pass nextCursor unchanged';
   return new InvalidInputError([{ pointer: '/cursor', detail }]);
 }
 

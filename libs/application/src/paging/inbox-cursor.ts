@@ -4,12 +4,12 @@ import { type InboxPosition } from '#read-models';
 
 import { foreignCursor } from './cursor.js';
 
-/** Databases take neither NUL nor lone surrogates; keys are as their column holds them. */
+/** Excludes NUL and lone surrogates, which the database refuses. */
 const part = z
   .string()
   .max(4_000)
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
-const place = z.tuple([z.int().min(0).max(3), part, part, part, part]);
+const positionSchema = z.tuple([z.int().min(0).max(3), part, part, part, part]);
 
 export function encodeInboxCursor({
   priority,
@@ -24,7 +24,7 @@ export function encodeInboxCursor({
 
 export function decodeInboxCursor(cursor: string | undefined): InboxPosition | undefined {
   if (cursor === undefined) return undefined;
-  const parsed = place.safeParse(jsonIn(cursor));
+  const parsed = positionSchema.safeParse(jsonIn(cursor));
   if (!parsed.success) throw foreignCursor();
   const [priority, openedAt, contextId, kind, key] = parsed.data;
   return { priority, openedAt, contextId, kind, key };

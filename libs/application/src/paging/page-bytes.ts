@@ -1,12 +1,12 @@
-/** No page and no list of missed events grows beyond this, whatever its `limit`; the cursor goes on from there. */
+/** The maximum size of a page, and of a list of missed events, for any `limit`; the cursor continues after it. */
 export const maxPageBytes = 8 * 1_048_576;
 
-/** Bytes of what is shown of an event: not all of its payload may be. */
+/** The size of the visible payload of an event as JSON. */
 export function shownBytes({ data }: Readonly<{ data: unknown }>): number {
   return Buffer.byteLength(JSON.stringify(data));
 }
 
-/** How many items from the first on fit into a page; at least one, so that every page goes on. */
+/** How many of the first items fit into a page; at least one, so that every page makes progress. */
 export function withinBytes<Item>(items: readonly Item[], bytesOf: (item: Item) => number): number {
   let bytes = 0;
   for (const [index, item] of items.entries()) {
@@ -16,7 +16,7 @@ export function withinBytes<Item>(items: readonly Item[], bytesOf: (item: Item) 
   return items.length;
 }
 
-/** A page that is filled item by item, as far as its limit and the bytes of a page allow. */
+/** A page that is filled item by item, up to its limits of items and bytes. */
 export class GrowingPage<Item> {
   readonly items: Item[] = [];
   #bytes = 0;
@@ -26,7 +26,7 @@ export class GrowingPage<Item> {
     private readonly maxBytes = maxPageBytes,
   ) {}
 
-  /** False if the page is full: the item begins the next one. Takes at least one, so that every page goes on. */
+  /** Adds the item; false if the page is full. The first item always fits, so that every page makes progress. */
   takes(item: Item, bytes: number): boolean {
     const isFull = this.items.length >= this.limit || this.#bytes + bytes > this.maxBytes;
     if (this.items.length > 0 && isFull) return false;

@@ -6,7 +6,10 @@ import { PromptTooLongError } from './prompt.messages.js';
 
 const minimumView = 10;
 
-/** A prompt of 40 tokens and its views; such a view is as long as it may be, but needs at least {@link minimumView}. */
+/**
+ * A draft of a prompt of 40 tokens and its views. A view takes exactly its budget, which must be at least
+ * {@link minimumView}.
+ */
 function budgeted(maxTokens: number | undefined, timesViewed: number, around = ''): PromptDraft {
   return {
     tokenizer: tokenizerOf('chars4'),
@@ -31,51 +34,51 @@ async function refusal(budgeted: PromptDraft): Promise<unknown> {
 }
 
 describe('a prompt within a budget', () => {
-  it('is refused, not cut, where it holds no view', async () => {
+  it('is refused, not cut, if it contains no view', async () => {
     expect(await tokensOf(budgeted(40, 0))).toBe(40);
     expect(await tokensOf(budgeted(undefined, 0))).toBe(40);
     expect(await refusal(budgeted(39, 0))).toBe(40);
   });
 
-  it('has the view that the context has by itself where nothing else is asked', async () => {
+  it('contains the view with its default budget if that fits', async () => {
     expect(await tokensOf(budgeted(undefined, 1))).toBe(1_040);
     expect(await tokensOf(budgeted(1_040, 1))).toBe(1_040);
   });
 
-  it('leaves to its views what the rest of it does not take', async () => {
+  it('gives its views the tokens that the rest of it leaves', async () => {
     expect(await tokensOf(budgeted(100, 1))).toBe(100);
     expect(await tokensOf(budgeted(101, 2))).toBe(100);
     expect(await tokensOf(budgeted(50, 1))).toBe(50);
   });
 
-  it('counts what is put around a view', async () => {
+  it('counts the text around a view', async () => {
     const tokens = await tokensOf(budgeted(100, 1, 'fence'.repeat(4)));
     expect(tokens).toBeLessThanOrEqual(100);
     expect(tokens).toBeGreaterThan(90);
   });
 
-  it('reports how many tokens it takes if not even the smallest view fits', async () => {
+  it('reports the necessary tokens if not even the smallest view fits', async () => {
     expect(await refusal(budgeted(49, 1))).toBe(50);
     expect(await refusal(budgeted(30, 1))).toBe(50);
     expect(await refusal(budgeted(59, 2))).toBe(60);
   });
 
-  it('has a view of fewer tokens if its own has more characters than any prompt may have', async () => {
+  it('contains a smaller view if the default one has more characters than a prompt may have', async () => {
     const long = 64;
-    const asked: (number | undefined)[] = [];
+    const budgets: (number | undefined)[] = [];
     const { text } = await promptWithin({
       ...budgeted(undefined, 2),
       tokenizer: { ...tokenizerOf('chars4'), tokensOf: (units) => Math.ceil(units / long) },
       viewWithin: async (tokens = 50_000) => {
-        asked.push(tokens);
+        budgets.push(tokens);
         return 'v'.repeat(tokens * long);
       },
     });
-    expect(asked).toEqual([50_000, 25_000, 12_500, 6_250]);
+    expect(budgets).toEqual([50_000, 25_000, 12_500, 6_250]);
     expect(text.length).toBeLessThanOrEqual(1_048_576);
   });
 
-  it('is counted once where its tries have something in common, however many they are', async () => {
+  it('counts text that its tries have in common only once', async () => {
     const rest = 'Some words, and then more of them.\n'.repeat(200);
     const counted = async (maxTokens: number | undefined) => {
       let characters = 0;
@@ -94,7 +97,7 @@ describe('a prompt within a budget', () => {
     const one = await counted(undefined);
     expect(Math.ceil(one.characters / 4)).toBe(one.tokens);
     const several = await counted(Math.ceil(rest.length / 2) + 100);
-    // The fences of three tries: as long as it may be, without a view, and what is left.
+    // Three tries count their fences: with the default view, without a view, and with the remaining budget.
     expect(several.characters).toBeLessThan(one.characters + 4_000);
   });
 });

@@ -4,36 +4,38 @@ import { unitsOf } from '../token-counting/units-of.js';
 import { BudgetTooSmallError } from '../views/view.messages.js';
 import { PromptTooLongError } from './prompt.messages.js';
 
-/** A prompt in the making: its text with a view in it, how often the view is in it, and views within budgets. */
+/**
+ * A draft of a prompt: its text with a given view, the number of times that it contains the view, and views within
+ * budgets.
+ */
 export type PromptDraft = Readonly<{
   tokenizer: Tokenizer;
-  /** Undefined for as many as it takes. */
+  /** Undefined for no limit. */
   maxTokens: number | undefined;
   timesViewed: number;
   textWith: (view: string | undefined) => string;
-  /** Undefined for the budget that views have of their own. Throws {@link BudgetTooSmallError}. */
+  /** `maxTokens`: undefined for the default budget of views. Throws {@link BudgetTooSmallError}. */
   viewWithin: (maxTokens: number | undefined) => Promise<string>;
   signal?: AbortSignal | undefined;
 }>;
 
 export type Prompt = Readonly<{ text: string; tokens: number }>;
 
-/** The view has what the rest leaves; what is around it costs no more than this. */
+/** The maximum number of smaller views that are tried, to account for the tokens around a view. */
 const maxTries = 4;
-/** Views of so many characters together fit into a prompt that is not nearly full without them. */
+/** Views with at most this many characters in total fit into a prompt that is not nearly full without them. */
 const longestViews = templateLimits.outputLength / 2;
-/** More than what a fence takes beside its backticks. */
+/** An upper bound of the length of a fence without its backticks. */
 const labelLength = 64;
-/** Characters of a view that need not be made shorter. */
+/** A view of at most this many characters is not made smaller. */
 const minimumView = 4_096;
 
 /**
- * A prompt within its budget: where it holds the view, that is made smaller until the prompt fits. Throws
- * {@link PromptTooLongError} with the least budget that would do, as far as it is known. What tries have in common is
- * counted once.
+ * Renders a prompt within its budget: its view is made smaller until the prompt fits. Throws {@link PromptTooLongError}
+ * with the smallest possible budget, as far as it is known. Text that the tries have in common is counted once.
  */
-export async function promptWithin(asked: PromptDraft): Promise<Prompt> {
-  const budgeted = { ...asked, tokenizer: countOnce(asked.tokenizer) };
+export async function promptWithin(draft: PromptDraft): Promise<Prompt> {
+  const budgeted = { ...draft, tokenizer: countOnce(draft.tokenizer) };
   const { maxTokens, timesViewed, textWith } = budgeted;
   if (timesViewed === 0) return fitting(budgeted, await counted(budgeted, textWith(undefined)));
   let prompt = await counted(budgeted, textWith(await shortView(budgeted)));
@@ -50,7 +52,10 @@ export async function promptWithin(asked: PromptDraft): Promise<Prompt> {
   return fitting(budgeted, prompt);
 }
 
-/** The context's own view, or one of fewer tokens if no prompt can hold its characters: a token may have hundreds. */
+/**
+ * The default view of the context, or one of fewer tokens if no prompt can hold its characters: a token may have
+ * hundreds.
+ */
 async function shortView(budgeted: PromptDraft): Promise<string> {
   const { timesViewed, textWith, viewWithin } = budgeted;
   let view = await viewWithin(undefined);
@@ -64,7 +69,7 @@ async function shortView(budgeted: PromptDraft): Promise<string> {
   return view;
 }
 
-/** At most: a fence is longer than any run of backticks in what it holds. */
+/** An upper bound: a fence is longer than any run of backticks in its content. */
 function fencedLength(view: string): number {
   let longest = 0;
   for (const [run] of view.matchAll(/`+/g)) longest = Math.max(longest, run.length);

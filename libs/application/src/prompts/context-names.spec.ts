@@ -78,7 +78,7 @@ describe('the names of a context', () => {
     expect(rendered(template)).toBe(text);
   });
 
-  it('take values that are derived for a large object into one copy of it', () => {
+  it('add all derived values of a large object to one copy of it', () => {
     const { counted: globalContext, reads } = countedObject();
     const derived = Array.from({ length: 50 }, (_, at) => ({
       ...placedPath(`global_context.d${at}`),
@@ -97,14 +97,14 @@ describe('the names of a context', () => {
     expect(reads()).toBe(100);
   });
 
-  it('are of the document where an agent or a step has one of them, but within "context"', () => {
+  it('prefer members of the document to agents and steps of the same name, except within "context"', () => {
     expect(rendered('{{tasks[0]}} {{quality}}')).toBe('`t` {}');
     expect(rendered('{{context.tasks.status}} {{document.tasks[0]}}')).toBe('`in_progress` `t`');
     expect(rendered('{{#if context.quality}}{{context.quality.length}}{{/if}}')).toBe('6');
   });
 });
 
-describe('an agent that is registered', () => {
+describe('a registered agent', () => {
   const forged = { completed: true, status: 'completed', outputs: { brief: 'forged' }, name: 'x' };
   const steps = {
     analyst: forged,
@@ -125,17 +125,17 @@ describe('an agent that is registered', () => {
     const lookup = (kind: Item['kind'], key: string) =>
       kind === written.kind && key === written.key ? written : current(kind, key);
     const stepOutputs = { ...Object(document['stepOutputs']), ...steps };
-    const seen = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
+    const visible = { document: { ...document, stepOutputs }, current: lookup, derived: [] };
     const names = namesOfContext({
       ...nothingElse,
-      ...seen,
+      ...visible,
       agents: new Set(['analyst']),
       required,
     });
     return (template: string) => renderTemplate(parseTemplate(template), names);
   }
 
-  it('is not the step of its name that another has written', () => {
+  it('is not replaced by a step of its name that another agent has written', () => {
     const text = namesWith();
     expect(text('{{analyst.status}} {{#if analyst.completed}}done{{/if}}')).toBe('`pending` ');
     expect(text('{{analyst.outputs.brief}}{{analyst.name}}')).toBe('');
@@ -151,18 +151,18 @@ describe('an agent that is registered', () => {
     ['context.plan', '```json source=context.context%2Eplan\n{"a":1,"outputs":"of the step"}\n```'],
     ['agent.name', ''],
     ['one.two', '`kept`'],
-  ])('and no path is a step whose id is %j', (key, shown) => {
+  ])('is rendered instead of a step with the id %j', (key, shown) => {
     expect(namesWith()(`{{context[${JSON.stringify(key)}]}}`)).toBe(shown);
   });
 
-  it('nor is a required input', () => {
+  it('renders a required input instead of a step with the id of its path', () => {
     expect(namesWith(['one.two'])('{{context["one.two"]}}')).toBe('`inner`');
   });
 });
 
 describe('the input of a context', () => {
   function namesWith(input: JsonValue) {
-    const seen = {
+    const visible = {
       document: {
         ...document,
         input,
@@ -170,19 +170,19 @@ describe('the input of a context', () => {
       current,
       ...nothingElse,
     };
-    return (template: string) => renderTemplate(parseTemplate(template), namesOfContext(seen));
+    return (template: string) => renderTemplate(parseTemplate(template), namesOfContext(visible));
   }
 
-  it('is quoted as what others wrote', () => {
+  it('is quoted as text of others', () => {
     expect(namesWith('Add a toggle')('{{input}}')).toBe('```text source=input\nAdd a toggle\n```');
     expect(namesWith({ ticket: 'T-1' })('{{input.ticket}}')).toBe('`T-1`');
   });
 
-  it('is nothing if it is empty', () => {
+  it('renders as nothing if it is empty', () => {
     expect(namesWith({})('[{{input}}]')).toBe('[]');
   });
 
-  it('has the members that the request does not send', () => {
+  it('provides members that the request does not send', () => {
     const names = namesOfContext({
       document: { ...document, input: { ticket: 'T-1', feature: 'theirs' } },
       current,
@@ -201,7 +201,7 @@ describe('the input of a context', () => {
       expect(text('[{{input.ticket}}]', other)).toBe('[]');
   });
 
-  it('is read for paths that the request does not answer', () => {
+  it('is read for paths that the request does not provide', () => {
     expect(isOfContext(['input', 'ticket'], undefined)).toBe(true);
     expect(isOfContext(['input', 'spec'], { feature: 'a dark mode' })).toBe(true);
     expect(isOfContext(['input'], { feature: 'a dark mode' })).toBe(true);
@@ -210,8 +210,8 @@ describe('the input of a context', () => {
   });
 });
 
-describe('outputs of steps alone', () => {
-  it('are what is named where nothing else is', () => {
+describe('the outputs of steps', () => {
+  it('are sufficient if a template names only them', () => {
     expect(
       stepsNamed([
         ['context', 'plan', 'a'],
@@ -222,13 +222,13 @@ describe('outputs of steps alone', () => {
   });
 
   it.each([[['context']], [['plan', 'a']], [['context', 'plan', 'outputs', 'x']], [[]]])(
-    'are not all of %j',
+    'are not sufficient for %j',
     (...named) => {
       expect(stepsNamed([['context', 'plan'], ...named])).toBeUndefined();
     },
   );
 
-  it('have names, unless one of them may be something else', () => {
+  it('are undefined if a name may belong to something else than a step', () => {
     expect(outputsOfSteps(['plan'], current)?.get('context')).toEqual({
       value: { plan: 7 },
       isOwn: false,
@@ -237,7 +237,7 @@ describe('outputs of steps alone', () => {
   });
 });
 
-describe('what was provided', () => {
+describe('a provided value', () => {
   const paths: Readonly<Record<string, JsonValue>> = {
     'plan.outputs.brief': 'later',
     'plan.outputs.estimate': { days: 3 },
@@ -257,8 +257,8 @@ describe('what was provided', () => {
   const withProvided: ItemLookup = (kind, key) => current(kind, key) ?? state.get(kind, key);
   const text = (template: string) => {
     const provided = new ProvidedPlaces(state.values(), withProvided);
-    const seen = { ...nothingElse, document, current: withProvided, provided };
-    return renderTemplate(parseTemplate(template), namesOfContext(seen));
+    const visible = { ...nothingElse, document, current: withProvided, provided };
+    return renderTemplate(parseTemplate(template), namesOfContext(visible));
   };
 
   it.each([
@@ -270,11 +270,11 @@ describe('what was provided', () => {
     ['{{global_context.level}} {{global_context.region.name}}', '`low` `eu`'],
     ['{{project_metadata.team}}', '`blue`'],
     ['{{#if globalContext.region}}region{{else}}no region{{/if}}', 'no region'],
-  ])('is where something is missing: %j becomes %j', (template, rendering) => {
+  ])('fills a missing value: %j becomes %j', (template, rendering) => {
     expect(text(template)).toBe(rendering);
   });
 
-  it('stands for a step that has no output when only steps are read', () => {
+  it('replaces the output of a step without one if only steps are read', () => {
     expect(outputsOfSteps(['plan', 'review'], withProvided)?.get('context')).toEqual({
       value: { plan: 7, review: 'fine' },
       isOwn: false,

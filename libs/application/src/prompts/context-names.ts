@@ -25,11 +25,10 @@ import { ownNames } from './own-names.js';
 import { type ProvidedPlaces } from './provided-places.js';
 
 /**
- * A context as somebody sees it: its document, its items, the paths that values are derived for, and the places for which
- * something was provided. `agents`: those that are registered, or that a contract names. `required`: the paths of required
- * inputs.
+ * A context as its reader sees it: its document, its items, the paths of derived values, and the provided values.
+ * `agents`: those that are registered or named by a contract. `required`: the paths of required inputs.
  */
-type SeenContext = Readonly<{
+type VisibleContext = Readonly<{
   document: JsonObject;
   current: ItemLookup;
   derived: readonly DerivedPlace[];
@@ -41,52 +40,51 @@ type SeenContext = Readonly<{
 type Names = ReadonlyMap<string, NamedValue>;
 
 const root = 'context';
-/** What an agent is found to have before the output of a step of its name. */
+/** The members of an agent; they take precedence over the output of a step of the same name. */
 const ofAgents: ReadonlySet<string> = new Set(['completed', 'status', 'outputs', 'inputs']);
 
 /**
- * What templates name of a context. By the names of paths: `context.<step>`, `<agent>.outputs.<name>`,
- * `<agent>.inputs.<name>`, `global_context`, `project_metadata`; beside them every member of the document and the
- * document as a whole. Names that agents and steps have given themselves never stand in the place of others, but in
- * `context`, which is the steps'. Nowhere does a step stand for the status, outputs or inputs of an agent, nor for what a
- * path leads to.
+ * The names of a context for templates. Paths: `context.<step>`, `<agent>.outputs.<name>`, `<agent>.inputs.<name>`,
+ * `global_context` and `project_metadata`; also every member of the document, and the whole document. Names that agents
+ * and steps have chosen never replace other names, except in `context`, which belongs to the steps. A step never
+ * replaces the status, outputs or inputs of an agent, nor the value of a path.
  */
-export function namesOfContext(seen: SeenContext): Names {
-  const { document, provided } = seen;
-  const placed = placedValues(seen);
+export function namesOfContext(visible: VisibleContext): Names {
+  const { document, provided } = visible;
+  const placed = placedValues(visible);
   const steps = provided.fillSteps(document['stepOutputs']);
-  const given = givenNames(seen, objectOf(steps), placed);
+  const chosen = namesOfStepsAndAgents(visible, objectOf(steps), placed);
   const fixed: (readonly [string, NamedValue])[] = [
-    ...Object.entries(document).map(([name, value]) => [name, theirs(value)] as const),
-    ['document', theirs(document)],
-    // The request says which context it is about.
+    ...Object.entries(document).map(([name, value]) => [name, quoted(value)] as const),
+    ['document', quoted(document)],
+    // The id comes from the request itself.
     ['session_id', { value: document['contextId'], isOwn: true }],
     ['contextId', { value: document['contextId'], isOwn: true }],
-    ['input', theirs(inputOf(document))],
+    ['input', quoted(inputOf(document))],
     [
       'decisions',
-      theirs(objectsOf(document['decisionHistory']).filter(({ live }) => live === true)),
+      quoted(objectsOf(document['decisionHistory']).filter(({ live }) => live === true)),
     ],
-    ['global_context', theirs(placed['global_context'])],
-    ['project_metadata', theirs(placed['project_metadata'])],
+    ['global_context', quoted(placed['global_context'])],
+    ['project_metadata', quoted(placed['project_metadata'])],
   ];
   const members = new Map([
     ...fixed,
-    ...given.map(({ name, inContext }) => [name, inContext] as const),
+    ...chosen.map(({ name, inContext }) => [name, inContext] as const),
   ]);
-  const context: NamedValue = { ...theirs(steps), members };
-  if (!given.some(({ name }) => name === root)) members.set(root, context);
+  const context: NamedValue = { ...quoted(steps), members };
+  if (!chosen.some(({ name }) => name === root)) members.set(root, context);
   const known = new Map([
-    ...given.map(({ name, alone }) => [name, alone] as const),
+    ...chosen.map(({ name, alone }) => [name, alone] as const),
     ...fixed,
     [root, context] as const,
   ]);
-  const reserved = new Set([...fixed.map(([name]) => name), ...ownNames, root, ...agentsIn(seen)]);
-  for (const { name } of given) {
+  const taken = new Set([...fixed.map(([name]) => name), ...ownNames, root, ...agentsIn(visible)]);
+  for (const { name } of chosen) {
     const path = pathOf(name);
-    if (!path || !(reserved.has(path[0] ?? '') || seen.required.includes(formatDataPath(path))))
+    if (!path || !(taken.has(path[0] ?? '') || visible.required.includes(formatDataPath(path))))
       continue;
-    const found = theirs(valueIn(known, path));
+    const found = quoted(valueIn(known, path));
     members.set(name, found);
     known.set(name, found);
   }
@@ -94,8 +92,8 @@ export function namesOfContext(seen: SeenContext): Names {
 }
 
 /**
- * The steps whose outputs are all that is named: `context.<step>` and what is in it. Undefined if anything else is,
- * also what may be an agent's.
+ * The steps of the paths, if all paths name outputs of steps: `context.<step>` and its members. Undefined if any path
+ * names, or may name, something else, such as an agent.
  */
 export function stepsNamed(named: readonly (readonly string[])[]): readonly string[] | undefined {
   const steps = named.map(([first, step, member]) =>
@@ -107,7 +105,7 @@ export function stepsNamed(named: readonly (readonly string[])[]): readonly stri
 }
 
 /**
- * The outputs of these steps, and the input of the context if it was read. Undefined if one of the names is not a step, because
+ * The outputs of these steps, and the input of the context if it was read. Undefined if one of the names is not a step:
  * it may then name another part of the context.
  */
 export function outputsOfSteps(steps: readonly string[], current: ItemLookup): Names | undefined {
@@ -121,48 +119,48 @@ export function outputsOfSteps(steps: readonly string[], current: ItemLookup): N
     outputs.push([step, value]);
   }
   return new Map([
-    [root, theirs(Object.fromEntries(outputs))],
-    ['input', theirs(inputOf(creationIn(current)))],
+    [root, quoted(Object.fromEntries(outputs))],
+    ['input', quoted(inputOf(creationIn(current)))],
   ]);
 }
 
-/** A document without an input shows an empty one. */
+/** A document without an input shows an empty object. */
 function inputOf({ input }: Readonly<{ input?: JsonValue | undefined }>): JsonValue | undefined {
   return isJsonObject(input) && Object.keys(input).length === 0 ? undefined : input;
 }
 
-function theirs(value: JsonValue | undefined): NamedValue {
+function quoted(value: JsonValue | undefined): NamedValue {
   return { value, isOwn: false };
 }
 
-/** What a name of an agent or a step stands for, alone and behind `context`. */
+/** The value of a name of an agent or a step, by itself and after `context`. */
 type NamedSource = Readonly<{ name: string; alone: NamedValue; inContext: NamedValue }>;
 
-/** An agent's own members come before those of a step that is called like it. */
-function givenNames(
-  seen: SeenContext,
+/** The members of an agent take precedence over those of a step with the same name. */
+function namesOfStepsAndAgents(
+  visible: VisibleContext,
   steps: JsonObject,
   placed: JsonObject,
 ): readonly NamedSource[] {
-  const agents = agentsIn(seen);
+  const agents = agentsIn(visible);
   return Array.from(new Set([...Object.keys(steps), ...agents]), (name) => {
     const output = valueAtPath(steps, [name]);
-    if (!agents.has(name)) return { name, alone: theirs(output), inContext: theirs(output) };
-    const agent = agentNamed(name, seen, placed);
+    if (!agents.has(name)) return { name, alone: quoted(output), inContext: quoted(output) };
+    const agent = agentNamed(name, visible, placed);
     const members = new Map(
-      Object.entries(agent).map(([key, value]) => [key, { ...theirs(value), source: [name, key] }]),
+      Object.entries(agent).map(([key, value]) => [key, { ...quoted(value), source: [name, key] }]),
     );
-    const isItsOwn = !seen.agents.has(name) || authorOfStep(name, seen) === name;
+    const isItsOwn = !visible.agents.has(name) || authorOfStep(name, visible) === name;
     return {
       name,
-      alone: { ...theirs(isItsOwn ? (output ?? agent) : agent), members },
-      inContext: { ...theirs(output ?? agent), members },
+      alone: { ...quoted(isItsOwn ? (output ?? agent) : agent), members },
+      inContext: { ...quoted(output ?? agent), members },
     };
   });
 }
 
-/** Agents that are registered, that have worked on the context, or for which something is derived or was provided. */
-function agentsIn({ document, derived, provided, agents }: SeenContext): ReadonlySet<string> {
+/** Agents that are registered or have worked on the context, and agents with derived or provided values. */
+function agentsIn({ document, derived, provided, agents }: VisibleContext): ReadonlySet<string> {
   const derivedFor = derived.flatMap(({ place }) =>
     place.kind === 'input' ? [place.agentId] : [],
   );
@@ -170,19 +168,21 @@ function agentsIn({ document, derived, provided, agents }: SeenContext): Readonl
   return new Set([...agents, ...working, ...derivedFor, ...provided.agents()]);
 }
 
-function authorOfStep(stepId: string, { current }: SeenContext): unknown {
+function authorOfStep(stepId: string, { current }: VisibleContext): unknown {
   const { kind, key } = stepOutputKey(stepId);
   return current(kind, key)?.state['agentId'];
 }
 
-/** The id of a step as a path, if the path is written like this and leads elsewhere than the id as a name. */
+/**
+ * Parses the id of a step as a path; undefined if it is not the text of a path, or if the path is only the id itself.
+ */
 function pathOf(stepId: string): readonly string[] | undefined {
   const names = dataPathIn(stepId);
   return names && (names.length > 1 || names[0] !== stepId) ? names : undefined;
 }
 
-function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
-  const { document, current, provided } = seen;
+function agentNamed(agentId: string, visible: VisibleContext, placed: JsonObject) {
+  const { document, current, provided } = visible;
   const status = valueAtPath(document, ['agents', agentId, 'status']) ?? 'pending';
   const names = Object.keys(objectOf(valueAtPath(document, ['agents', agentId, 'outputs'])));
   const outputs = names.map((name) => {
@@ -198,7 +198,7 @@ function agentNamed(agentId: string, seen: SeenContext, placed: JsonObject) {
 }
 
 /** Stated values, overlaid with derived ones, outer paths first; provided values fill what is still missing. */
-function placedValues({ document, current, derived, provided }: SeenContext): JsonObject {
+function placedValues({ document, current, derived, provided }: VisibleContext): JsonObject {
   const stated: JsonObject = {
     global_context: document['globalContext'] ?? {},
     project_metadata: document['metadata'] ?? {},

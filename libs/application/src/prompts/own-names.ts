@@ -1,4 +1,4 @@
-/** Names of what a request brings and of what is made for it: nothing in a context stands in their place. */
+/** Names of data that the request sends or the server computes: no data of a context can replace them. */
 export const ownNames: ReadonlySet<string> = new Set([
   'input',
   'agent',

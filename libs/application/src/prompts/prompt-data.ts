@@ -4,7 +4,7 @@ import { type JsonValue, isJsonObject } from '#event-sourcing';
 import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { type AgentView } from '../agents/agents.messages.js';
 import { ownNames } from './own-names.js';
-import { type Checked } from './prompt.messages.js';
+import { type CheckedInput } from './prompt.messages.js';
 
 export const inputName = 'input';
 const viewName = 'view';
@@ -14,13 +14,13 @@ type PromptFacts = Readonly<{
   agent: AgentView | undefined;
   /** All agents of the workspace. */
   registry: readonly RegisteredAgent[];
-  /** What is named of the context. */
+  /** The names of the context. */
   names: TemplateData;
 }>;
 
 /**
- * Whether a path needs data of the context other than its view. That includes the context's input, unless the request has sent
- * the value of the path itself.
+ * Whether a path needs data of the context other than its view. That includes the input of the context, unless the
+ * request has sent the value of the path itself.
  */
 export function isOfContext(
   [root, member]: readonly string[],
@@ -31,7 +31,7 @@ export function isOfContext(
   return isJsonObject(input) && !(member !== undefined && Object.hasOwn(input, member));
 }
 
-/** What there is before anything is known to be missing. */
+/** The data of a template, before the checklist and the view. */
 export function promptData({ input, agent, registry, names }: PromptFacts): TemplateData {
   const registered = Object.fromEntries(
     registry.map(({ view }) => [view.agentId, agentFacts(view)]),
@@ -45,7 +45,7 @@ export function promptData({ input, agent, registry, names }: PromptFacts): Temp
   ]);
 }
 
-/** What the request sends; of an object, members that it does not have are those of the context's input. */
+/** The input of the request. If it is an object, members that it lacks come from the input of the context. */
 function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefined): NamedValue {
   if (sent === undefined) return ofContext ?? { value: undefined, isOwn: true };
   const stated = ofContext?.value;
@@ -55,10 +55,10 @@ function inputNamed(sent: JsonValue | undefined, ofContext: NamedValue | undefin
   return { value: sent, isOwn: true, members };
 }
 
-/** With the checklist as templates go through it, and the text of the view where there is one. */
+/** Adds the checklist for templates, and the text of the view if there is one. */
 export function withChecklist(
   data: TemplateData,
-  checklist: readonly Checked[],
+  checklist: readonly CheckedInput[],
   view: string | undefined,
 ): TemplateData {
   const paths = checklist.filter(({ required }) => required).map(({ path }) => path);

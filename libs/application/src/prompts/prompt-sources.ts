@@ -25,7 +25,7 @@ import { inputName } from './prompt-data.js';
 import { type PromptRequest } from './prompt.messages.js';
 import { ProvidedPlaces, providedKind } from './provided-places.js';
 
-/** Read at one version: what is named of the context, and what contracts look into. */
+/** The data of a prompt at one version: names of the context, and a reader for the inputs of contracts. */
 type PromptSource = Readonly<{
   snapshot: AuthorizedSnapshot;
   names: TemplateData;
@@ -33,22 +33,22 @@ type PromptSource = Readonly<{
 }>;
 
 /**
- * `named`: the names that paths into the context begin with; `registered`: the ids of registered agents; `required`: the paths
- * of required inputs.
+ * `named`: the names that paths into the context begin with; `registered`: the ids of registered agents; `required`:
+ * the paths of required inputs.
  */
-type Needs = Readonly<{
+type PromptNeeds = Readonly<{
   contract: Contract | undefined;
   named: readonly (readonly string[])[];
   registered: readonly string[];
   required: readonly string[];
 }>;
 
-/** Kinds that templates name beside what documents show. */
+/** Kinds that templates can name but documents do not show. */
 const valueKinds: readonly ItemKind[] = ['output-value', providedKind];
 const everythingNamed: Selection =
   'kinds' in wholeDocument ? { kinds: [...wholeDocument.kinds, ...valueKinds] } : wholeDocument;
 
-/** Reads for a prompt what its reader may see, and no more than the prompt needs. */
+/** Reads the data that a prompt needs and its reader may see, and no more. */
 @Injectable()
 export class PromptSources {
   constructor(
@@ -58,12 +58,12 @@ export class PromptSources {
     private readonly transformations: TransformationStore,
   ) {}
 
-  /** That it is there is known before what is wrong with a request. */
+  /** Throws if the context is missing or out of reach, before faults of the request are reported. */
   async requireReach(request: PromptRequest): Promise<void> {
     await this.contexts.read(request, { keys: [], bodies: false });
   }
 
-  async read(request: PromptRequest, needs: Needs): Promise<PromptSource> {
+  async read(request: PromptRequest, needs: PromptNeeds): Promise<PromptSource> {
     const { contract, named, required } = needs;
     const transformations = await this.transformations.find(request.principal.workspace);
     const derived = transformations.destinations();
@@ -73,8 +73,8 @@ export class PromptSources {
     if (steps) {
       const keys = (contract?.inputs ?? []).flatMap(({ path }) => places.keys(path));
       const ofInput = besideInput.length < named.length ? [creationKey] : [];
-      const wanted = [...keys, ...steps.flatMap(outputKeys), ...ofInput];
-      const snapshot = await this.contexts.read(request, { keys: wanted, bodies: true });
+      const requested = [...keys, ...steps.flatMap(outputKeys), ...ofInput];
+      const snapshot = await this.contexts.read(request, { keys: requested, bodies: true });
       const names = outputsOfSteps(steps, snapshot.state.lookup);
       if (names) return { snapshot, names, places };
     }
@@ -83,11 +83,11 @@ export class PromptSources {
     const agents = agentsNamed(needs);
     const current = snapshot.state.lookup;
     const provided = new ProvidedPlaces(snapshot.state.values(), current);
-    const seen = { document, current, derived, provided, agents, required };
-    return { snapshot, names: namesOfContext(seen), places };
+    const visible = { document, current, derived, provided, agents, required };
+    return { snapshot, names: namesOfContext(visible), places };
   }
 
-  /** As `GET` shows it. */
+  /** The document as `GET` returns it. */
   async #document(snapshot: AuthorizedSnapshot, request: PromptRequest) {
     const shown = [...snapshot.state.values()].filter(({ kind }) => !valueKinds.includes(kind));
     const family = await this.families.of(snapshot, request);
@@ -95,13 +95,13 @@ export class PromptSources {
   }
 }
 
-/** What a step says, and what was provided in its place. */
+/** The output of a step, and the value that was provided for it. */
 function outputKeys(stepId: string): readonly ItemKey[] {
   return [stepOutputKey(stepId), providedKey({ kind: 'step', stepId, rest: [] })];
 }
 
-/** Agents that nobody makes up by writing into a context. */
-function agentsNamed({ contract, registered }: Needs): ReadonlySet<string> {
+/** Agents that exist independently of the content of the context. */
+function agentsNamed({ contract, registered }: PromptNeeds): ReadonlySet<string> {
   const inContract = (contract?.inputs ?? []).flatMap(({ path: { place } }) =>
     'agentId' in place ? [place.agentId] : [],
   );

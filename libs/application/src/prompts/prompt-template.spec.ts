@@ -20,19 +20,19 @@ function issuesOf(work: () => unknown) {
 }
 
 describe('the template of a prompt', () => {
-  it('that an agent was stored with and that cannot be read is refused where the agent is named', () => {
+  it('is refused at "/agent" if it is the invalid template of a registered agent', () => {
     const agent = registered('{{#if}}');
     expect(issuesOf(() => new PromptTemplate({ agent }))).toEqual([
       {
         pointer: '/agent',
-        detail: 'its template, line 1, column 6: a path is expected here, such as input.title',
+        detail: 'its template, line 1, column 6: expected a path, such as input.title',
       },
     ]);
     const sent = new PromptTemplate({ agent, template: 'Go on.' });
     expect(sent.render(new Map()).text).toBe('Go on.');
   });
 
-  it('stands behind the persona, and both without characters that readers refuse', () => {
+  it('follows the persona, and both are rendered without invalid characters', () => {
     const agent = registered('a\u0000b', 'Be\ud800\u0000brief. \n');
     expect(new PromptTemplate({ agent }).render(new Map()).text).toBe(
       'Be\ufffd\ufffdbrief.\n\na\ufffdb',

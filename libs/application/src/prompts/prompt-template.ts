@@ -16,14 +16,14 @@ type TemplateRequest = Readonly<{
   agent: RegisteredAgent | undefined;
 }>;
 
-/** A template that was sent, or the one an agent is registered with. */
+/** The template of the request, or that of a registered agent. */
 export class PromptTemplate {
   readonly #template: Template;
-  /** Where the request says which template it is. */
+  /** The pointer to the member of the request that determines the template. */
   readonly #pointer: string;
   readonly #persona: string | undefined;
 
-  /** Throws {@link InvalidInputError} if there is none, or none that can be read. */
+  /** Throws {@link InvalidInputError} if there is no template, or if it is invalid. */
   constructor({ template, agent }: TemplateRequest) {
     const source = template ?? agent?.view.template;
     this.#pointer = template === undefined ? '/agent' : '/template';
@@ -37,30 +37,30 @@ export class PromptTemplate {
     return sha256(this.#template.source);
   }
 
-  /** The names that its paths begin with; of one that means everything, none. */
+  /** For each path, the names that it begins with; empty for a path that names everything. */
   get named(): Template['named'] {
     return this.#template.named;
   }
 
-  /** How often a name is the first one of a path. */
+  /** The number of paths that begin with a name. */
   timesNamed(root: string): number {
     return this.named.filter(([first]) => first === root || first === undefined).length;
   }
 
-  /** A persona stands before the text, unless the template puts it somewhere itself. */
+  /** The persona precedes the text, unless the template contains it. */
   render(data: TemplateData): Rendered {
     const rendered = this.#placed(() => renderWithMissing(this.#template, data));
     if (this.#persona === undefined || this.#namesPersona()) return rendered;
     return { ...rendered, text: `${cleaned(this.#persona.trimEnd())}\n\n${rendered.text}` };
   }
 
-  /** For who wants nothing left out: throws {@link InvalidInputError} that names each missing path. */
+  /** Throws {@link InvalidInputError} with each missing path, if there are any. */
   requireAll(missing: readonly string[]): void {
     if (missing.length === 0) return;
     throw new InvalidInputError(
       missing.map((path) => ({
         pointer: this.#pointer,
-        detail: `"${path}" is not there: send it, let an agent add it, or ask for it with {{#if}}`,
+        detail: `"${path}" is missing: send it, let an agent add it, or test for it with {{#if}}`,
       })),
     );
   }
@@ -89,7 +89,7 @@ export class PromptTemplate {
   }
 }
 
-/** As rendered texts are. */
+/** Replaces invalid characters, as rendering does. */
 function cleaned(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
@@ -101,6 +101,6 @@ function noTemplate(agent: RegisteredAgent | undefined): InvalidInputError {
           pointer: '/agent',
           detail: 'is registered without a template: register one, or send it as "template"',
         }
-      : { pointer: '/template', detail: 'is required where no agent is named' },
+      : { pointer: '/template', detail: 'is required unless an agent is named' },
   ]);
 }

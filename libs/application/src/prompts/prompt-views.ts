@@ -8,7 +8,7 @@ import { type ViewRequest } from '../views/view.messages.js';
 import { Views } from '../views/views.js';
 import { type PromptRequest } from './prompt.messages.js';
 
-/** The view that a prompt holds: as its agent is registered to have views. */
+/** Renders the views of prompts with the view settings of their agents. */
 @Injectable()
 export class PromptViews {
   constructor(
@@ -16,11 +16,11 @@ export class PromptViews {
     private readonly defaults: ViewDefaults,
   ) {}
 
-  /** Of the version that the rest of the prompt was read at. */
+  /** Views at the version at which the rest of the prompt was read. */
   of(request: PromptRequest, agent: RegisteredAgent | undefined, version: number) {
     const { principal, contextId, audience, signal, tokenizer } = request;
     const own = agent?.view.view ?? {};
-    const wishes: ViewRequest = {
+    const viewRequest: ViewRequest = {
       principal,
       contextId,
       audience,
@@ -30,10 +30,15 @@ export class PromptViews {
       asOf: String(version),
     };
     return {
-      tokenizer: async (): Promise<TokenizerName> => (await this.defaults.fill(wishes)).tokenizer,
-      /** Without a budget of its own where none is given. */
+      tokenizer: async (): Promise<TokenizerName> =>
+        (await this.defaults.fill(viewRequest)).tokenizer,
+      /** `maxTokens`: undefined for the default budget. */
       within: async (maxTokens: number | undefined): Promise<string> =>
-        (await this.views.render(maxTokens === undefined ? wishes : { ...wishes, maxTokens })).text,
+        (
+          await this.views.render(
+            maxTokens === undefined ? viewRequest : { ...viewRequest, maxTokens },
+          )
+        ).text,
     };
   }
 }

@@ -6,19 +6,19 @@ import { DomainError, type JsonValue } from '#event-sourcing';
 import { type Principal } from '../access/principal.js';
 import { type AsOf, type SnapshotTag } from '../reading/snapshot-tag.js';
 
-/** The rendered text takes more tokens than it may. */
+/** The rendered text exceeds the budget. */
 export class PromptTooLongError extends DomainError<'budget-too-small'> {
   readonly code = 'budget-too-small';
 
   constructor(minimumTokens: number, maxTokens: number) {
     super(
-      `the prompt takes ${minimumTokens} tokens, and maxTokens is ${maxTokens}: allow more, or let the template name less`,
+      `the prompt takes ${minimumTokens} tokens, but maxTokens is ${maxTokens}: raise maxTokens, or shorten the template`,
       { details: { minimumTokens } },
     );
   }
 }
 
-/** One of `template` and `agent` at least: the template itself, or whose registered one and whose persona. */
+/** At least one of `template` and `agent`: the template, or the agent whose template and persona are used. */
 export type PromptRequest = Readonly<{
   principal: Principal;
   contextId: string;
@@ -28,16 +28,16 @@ export type PromptRequest = Readonly<{
   template?: string | undefined;
   agent?: string | undefined;
   input?: JsonValue | undefined;
-  /** Paths of what must be there, beside what the agent's contract requires. */
+  /** Paths of required inputs, in addition to those of the contract of the agent. */
   requiredInputs?: readonly string[] | undefined;
   maxTokens?: number | undefined;
   tokenizer?: TokenizerName | undefined;
-  /** Refuses a prompt in which something that the template names is missing. */
+  /** Whether a missing value of any path of the template is an error. */
   strict?: boolean | undefined;
 }>;
 
-/** What was asked for by path, whether it is there, and whether it had to be. */
-export type Checked = Readonly<{ path: string; present: boolean; required: boolean }>;
+/** An input by path, whether it is present, and whether it is required. */
+export type CheckedInput = Readonly<{ path: string; present: boolean; required: boolean }>;
 
 export type RenderedPrompt = SnapshotTag &
   Readonly<{
@@ -46,13 +46,13 @@ export type RenderedPrompt = SnapshotTag &
     tokenizer: TokenizerName;
     audience: string;
     agent: Readonly<{ agentId: string; version: number }> | null;
-    checklist: readonly Checked[];
-    /** Paths of the template that have rendered as nothing because nothing is there. */
+    checklist: readonly CheckedInput[];
+    /** Paths of the template that rendered as nothing because their values are missing. */
     missing: readonly string[];
     receipt: string;
   }>;
 
-/** Writes nothing. Throws {@link PromptTooLongError}, InvalidInputError, and what reads of documents throw. */
+/** Writes nothing. Throws {@link PromptTooLongError}, InvalidInputError, and the errors of reads of documents. */
 export class RenderPromptQuery extends Query<RenderedPrompt> {
   constructor(readonly request: PromptRequest) {
     super();

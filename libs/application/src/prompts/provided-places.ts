@@ -14,7 +14,7 @@ import { Overlay } from '../transformations/overlay.js';
 
 export const providedKind: ItemKind = 'provided';
 
-/** The places of a context for which something was provided, to fill what is missing there. */
+/** The paths of a context for which values were provided; fills missing values with them. */
 export class ProvidedPlaces {
   readonly #places: readonly ContextPlace[];
 
@@ -48,7 +48,7 @@ export class ProvidedPlaces {
     return this.#fill(values, ({ kind }) => kind !== 'step' && kind !== 'output', 0);
   }
 
-  /** `from`: how many names of a path lead to the values. */
+  /** `from`: the number of names at the beginning of a path that lead to `values`. */
   #fill(
     values: JsonValue | undefined,
     isAmong: (place: ContextPlace) => boolean,

@@ -17,19 +17,19 @@ import { PromptSources } from './prompt-sources.js';
 import { PromptTemplate } from './prompt-template.js';
 import { PromptViews } from './prompt-views.js';
 import {
-  type Checked,
+  type CheckedInput,
   type PromptRequest,
   RenderPromptQuery,
   type RenderedPrompt,
 } from './prompt.messages.js';
-import { checkWanted, wantedInputs } from './required-inputs.js';
+import { checkInputs, requestedInputs } from './required-inputs.js';
 
-/** What is rendered, over what. */
-type Rendering = Readonly<{
+/** A template, and the data with which it is rendered. */
+type PromptRendering = Readonly<{
   template: PromptTemplate;
   agent: RegisteredAgent | undefined;
   data: TemplateData;
-  checklist: readonly Checked[];
+  checklist: readonly CheckedInput[];
   version: number;
 }>;
 
@@ -52,19 +52,19 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
     const registry = await this.agents.find(request.principal.workspace);
     const agent = agentIn(registry, request.agent);
     const template = new PromptTemplate({ template: request.template, agent });
-    const wanted = wantedInputs(agent?.contract, request.requiredInputs ?? []);
-    const named = [...template.named, ...wanted.flatMap((one) => (one.by ? [] : [one.names]))];
+    const inputs = requestedInputs(agent?.contract, request.requiredInputs ?? []);
+    const named = [...template.named, ...inputs.flatMap((one) => (one.by ? [] : [one.names]))];
     const needs = {
       contract: agent?.contract,
       named: named.filter((path) => isOfContext(path, request.input)),
       registered: registry.map(({ view }) => view.agentId),
-      required: wanted.map(({ path }) => path),
+      required: inputs.map(({ path }) => path),
     };
     const { snapshot, names, places } = await this.sources.read(request, needs);
     const data = promptData({ input: request.input, agent: agent?.view, registry, names });
     const mayLack = request.strict === false;
     const current = snapshot.state.lookup;
-    const checklist = checkWanted(wanted, { data, places, current, mayLack });
+    const checklist = checkInputs(inputs, { data, places, current, mayLack });
     const { version } = snapshot.head;
     const prompt = await this.#render(request, { template, agent, data, checklist, version });
     return {
@@ -86,7 +86,7 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
 
   async #render(
     request: PromptRequest,
-    { template, agent, data, checklist, version }: Rendering,
+    { template, agent, data, checklist, version }: PromptRendering,
   ): Promise<Prompt & Pick<RenderedPrompt, 'tokenizer' | 'missing'>> {
     const reader = this.views.of(request, agent, version);
     const name = await reader.tokenizer();
@@ -99,7 +99,7 @@ export class RenderPromptHandler implements IQueryHandler<RenderPromptQuery> {
       timesViewed: template.timesNamed('view'),
       textWith: (view) => {
         const rendered = template.render(withChecklist(data, checklist, view));
-        // The last one that is rendered is the prompt.
+        // The last rendered text is the prompt.
         ({ missing } = rendered);
         return rendered.text;
       },

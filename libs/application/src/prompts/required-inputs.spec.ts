@@ -6,7 +6,7 @@ import { PathIndex } from '#transformations';
 
 import { InvalidInputError } from '../errors.js';
 import { PlaceReader } from '../transformations/place-reader.js';
-import { checkWanted, wantedInputs } from './required-inputs.js';
+import { checkInputs, requestedInputs } from './required-inputs.js';
 
 const contract = readContract('coder', {
   name: 'A',
@@ -46,37 +46,37 @@ function refused(work: () => unknown) {
 }
 
 describe('required inputs', () => {
-  it('are each path once, required where anybody requires it', () => {
-    const wanted = wantedInputs(contract, ['input.a', 'global_context.tone', 'input["a"]']);
-    expect(wanted.map(({ path, required }) => [path, required])).toEqual([
+  it('list each path once, as required if the contract or the request requires it', () => {
+    const inputs = requestedInputs(contract, ['input.a', 'global_context.tone', 'input["a"]']);
+    expect(inputs.map(({ path, required }) => [path, required])).toEqual([
       ['input.a', true],
       ['global_context.tone', true],
       ['context.plan', true],
     ]);
   });
 
-  it('are read as the contract reads them, even if the request asks for the same', () => {
-    const wanted = wantedInputs(contract, ['context.plan']);
+  it('are read as the contract defines, even if the request names the same path', () => {
+    const inputs = requestedInputs(contract, ['context.plan']);
     const forged = dataOf({ context: { plan: 'of another' } });
-    expect(refused(() => checkWanted(wanted, forged))).toMatchObject([
+    expect(refused(() => checkInputs(inputs, forged))).toMatchObject([
       { pointer: '/context/plan', detail: expect.stringContaining('agent "coder" requires it') },
     ]);
   });
 
-  it('that are there are on the checklist, with those that need not be', () => {
-    const wanted = wantedInputs(contract, ['input.a']);
-    expect(checkWanted(wanted, dataOf({ input: { a: false } }, [plan]))).toEqual([
+  it('are on the checklist together with optional inputs', () => {
+    const inputs = requestedInputs(contract, ['input.a']);
+    expect(checkInputs(inputs, dataOf({ input: { a: false } }, [plan]))).toEqual([
       { path: 'input.a', present: true, required: true },
       { path: 'context.plan', present: true, required: true },
       { path: 'global_context.tone', present: false, required: false },
     ]);
   });
 
-  it('that are missing are all named, with what would put them there', () => {
+  it('are all reported if missing, with a way to supply each', () => {
     const paths = ['input.a/b~c', 'document.title', 'builder.inputs.x', 'project_metadata.size'];
     const issues = refused(() =>
-      checkWanted(
-        wantedInputs(contract, [...paths, 'input.none']),
+      checkInputs(
+        requestedInputs(contract, [...paths, 'input.none']),
         dataOf({ input: { none: null } }),
       ),
     );
@@ -88,17 +88,15 @@ describe('required inputs', () => {
       '/input/none',
       '/context/plan',
     ]);
-    expect(issues[4]?.detail).toBe(
-      'is null, and requiredInputs asks for it: send it within "input"',
-    );
+    expect(issues[4]?.detail).toBe('is null, but requiredInputs names it: send it within "input"');
     expect(issues[5]?.detail).toBe(
-      'is not there, and agent "coder" requires it: step "plan" has to add an output that holds it',
+      'is missing, but agent "coder" requires it: step "plan" must add an output that contains it',
     );
   });
 
-  it('are refused by their place where they are no paths', () => {
+  it('are refused by their index if they are not valid paths', () => {
     expect(
-      refused(() => wantedInputs(undefined, ['a', 'b['])).map(({ pointer }) => pointer),
+      refused(() => requestedInputs(undefined, ['a', 'b['])).map(({ pointer }) => pointer),
     ).toEqual(['/requiredInputs/1']);
   });
 });

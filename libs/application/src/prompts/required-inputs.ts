@@ -7,10 +7,10 @@ import { type PlacedPath, placedPath } from '#transformations';
 
 import { InvalidInputError } from '../errors.js';
 import { type PlaceReader } from '../transformations/place-reader.js';
-import { type Checked } from './prompt.messages.js';
+import { type CheckedInput } from './prompt.messages.js';
 
-/** An input that is named by path. `by`: the agent whose contract names it; undefined if the request does. */
-type WantedInput = Readonly<{
+/** An input with its path. `by`: the agent whose contract names it; undefined if the request names it. */
+type RequestedInput = Readonly<{
   path: string;
   names: readonly string[];
   required: boolean;
@@ -21,14 +21,14 @@ type WantedInput = Readonly<{
 /** How a client supplies the value of a path, for each kind of place. */
 const waysTo: Readonly<Record<PlacedPath['place']['kind'], (path: PlacedPath) => string>> = {
   output: ({ names: [agent, , name] }) =>
-    `agent "${agent}" has to add a step output named "${name}" that holds it`,
-  step: ({ names: [, step] }) => `step "${step}" has to add an output that holds it`,
+    `agent "${agent}" must add a step output named "${name}" that contains it`,
+  step: ({ names: [, step] }) => `step "${step}" must add an output that contains it`,
   global: ({ names: [, member] }) => `set "${member}" in the global context`,
   metadata: () => 'state it as metadata when the context is created, or derive it',
-  input: () => 'a transformation derives it, once what it is derived from is there',
+  input: () => 'a transformation derives it as soon as its sources exist',
 };
 
-type Data = Readonly<{
+type InputData = Readonly<{
   data: TemplateData;
   places: PlaceReader;
   current: ItemLookup;
@@ -37,11 +37,11 @@ type Data = Readonly<{
 }>;
 
 /** The inputs that a contract and a request name, each path once. Throws {@link InvalidInputError}. */
-export function wantedInputs(
+export function requestedInputs(
   contract: Contract | undefined,
   paths: readonly string[],
-): readonly WantedInput[] {
-  const ofContract = (contract?.inputs ?? []).map(({ path: place, rules }): WantedInput => ({
+): readonly RequestedInput[] {
+  const ofContract = (contract?.inputs ?? []).map(({ path: place, rules }): RequestedInput => ({
     path: place.path,
     names: place.names,
     required: rules.required !== false,
@@ -55,21 +55,30 @@ export function wantedInputs(
   );
 }
 
-/** Merges two entries for the same path. Those of contracts come first, because they name the place; either can require it. */
-function merged(one: WantedInput, other: WantedInput): WantedInput {
+/**
+ * Merges two entries for the same path. Entries of contracts take precedence, because they have a place; either can
+ * require the input.
+ */
+function merged(one: RequestedInput, other: RequestedInput): RequestedInput {
   const first = one.by === undefined ? other : one;
   return { ...first, required: one.required || other.required };
 }
 
-/** Whether each input is present. Throws {@link InvalidInputError} with all missing required ones, unless `mayLack` is set. */
-export function checkWanted(wanted: readonly WantedInput[], data: Data): readonly Checked[] {
-  const checklist = wanted.map((one) => ({ one, value: valueOf(one, data) }));
+/**
+ * Checks whether each input is present. Throws {@link InvalidInputError} with all missing required ones, unless
+ * `mayLack` is set.
+ */
+export function checkInputs(
+  inputs: readonly RequestedInput[],
+  data: InputData,
+): readonly CheckedInput[] {
+  const checklist = inputs.map((one) => ({ one, value: valueOf(one, data) }));
   const missing = checklist.filter(({ one, value }) => one.required && isNothing(value));
   if (missing.length > 0 && !data.mayLack)
     throw new InvalidInputError(
       missing.map(({ one, value }) => ({
         pointer: one.names.map(segment).join(''),
-        detail: `${value === null ? 'is null' : 'is not there'}, and ${requirementOf(one)}: ${toDo(one)}`,
+        detail: `${value === null ? 'is null' : 'is missing'}, but ${requirementOf(one)}: ${toDo(one)}`,
       })),
     );
   return checklist.map(({ one: { path, required }, value }) => ({
@@ -79,7 +88,7 @@ export function checkWanted(wanted: readonly WantedInput[], data: Data): readonl
   }));
 }
 
-function ofRequest(source: string, at: number): WantedInput {
+function ofRequest(source: string, at: number): RequestedInput {
   try {
     const names = parseDataPath(source);
     const path = formatDataPath(names);
@@ -91,8 +100,8 @@ function ofRequest(source: string, at: number): WantedInput {
   }
 }
 
-/** A path of a contract is read as checks of inputs read it; a path of a request, from the data that the template gets. */
-function valueOf({ names, place, by }: WantedInput, { data, places, current }: Data) {
+/** A path of a contract is read as in checks of inputs, and a path of a request from the data of the template. */
+function valueOf({ names, place, by }: RequestedInput, { data, places, current }: InputData) {
   return place && by !== undefined ? places.read(place, current).value : valueIn(data, names);
 }
 
@@ -109,13 +118,13 @@ function placeOf(path: string): PlacedPath | undefined {
   }
 }
 
-function requirementOf({ by }: WantedInput): string {
-  return by === undefined ? 'requiredInputs asks for it' : `agent "${by}" requires it`;
+function requirementOf({ by }: RequestedInput): string {
+  return by === undefined ? 'requiredInputs names it' : `agent "${by}" requires it`;
 }
 
-function toDo({ names, place, by }: WantedInput): string {
+function toDo({ names, place, by }: RequestedInput): string {
   if (by === undefined && names[0] === 'input') return 'send it within "input"';
-  if (!place) return 'the context does not hold it, or not for this audience';
+  if (!place) return 'the context does not contain it, or hides it from this audience';
   return waysTo[place.place.kind](place);
 }
 

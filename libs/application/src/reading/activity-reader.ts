@@ -35,7 +35,7 @@ import { DATABASE } from '../tokens.js';
 
 const openKinds: ReadonlySet<ItemKind> = new Set([...openStepKinds.kinds, ...openStepKinds.states]);
 
-/** More items than these are read by their kinds: a lookup by key takes longer. */
+/** Above this number, items are read by their kinds, because a lookup by key takes longer. */
 const maxOpenKeys = 1_000;
 
 export type ActivityRequest = Readonly<{
@@ -46,9 +46,12 @@ export type ActivityRequest = Readonly<{
 }>;
 
 /** A context at a version, for a reader who sees everything. */
-type Whole = Omit<ActivityRequest, 'filter'>;
+type UnfilteredRequest = Omit<ActivityRequest, 'filter'>;
 
-/** Who was active at a version: one lookup for who sees everything, whatever the number of steps. */
+/**
+ * Reads who was active at a version. For readers who see everything this takes one lookup, whatever the number of
+ * steps.
+ */
 @Injectable()
 export class ActivityReader {
   readonly #reader: ContextReader;
@@ -60,14 +63,19 @@ export class ActivityReader {
     this.#reader = filteredReader.reader;
   }
 
-  async find(asked: ActivityRequest): Promise<Activity> {
-    const { id, filter, version } = asked;
+  async find(request: ActivityRequest): Promise<Activity> {
+    const { id, filter, version } = request;
     if (version === 0) return noActivity;
     const known = filter ? undefined : await findActivityAt(this.db, id, version);
-    return known ?? (filter ? undefined : await this.#behindRows(asked)) ?? this.#ofItems(asked);
+    return (
+      known ?? (filter ? undefined : await this.#fromTail(request)) ?? this.#fromItems(request)
+    );
   }
 
-  /** The items of steps that run or failed, for readers who see everything; of all steps if the context is a fork or was restored. */
+  /**
+   * The items of running or failed steps, for readers who see everything; of all steps if the context is a fork or was
+   * restored.
+   */
   async findOpenSteps({ id, version, options }: ActivityRequest): Promise<readonly Item[]> {
     const steps = await this.#openKeys({ id, version, options }, ['step']);
     const { kinds, states } = openStepKinds;
@@ -75,14 +83,17 @@ export class ActivityReader {
       ? { keys: steps.flatMap((step) => [step, stepFailureKey(step.key)]), bodies: true }
       : { kinds: [...kinds, ...states], bodies: kinds };
     const { state } = await this.#reader.readAt(id, version, selection, options);
-    // The tail of the stream touches items that were not loaded, and are not whole.
+    // Folding the tail of the stream adds incomplete items that were not loaded.
     return [...state.values()].filter(({ kind }) => openKinds.has(kind));
   }
 
-  /** The open items of these kinds without their bodies, possibly with others, for readers who see everything. */
-  async findOpenItems(asked: Whole, kinds: readonly ItemKind[]): Promise<readonly Item[]> {
-    const { id, version, options } = asked;
-    const keys = await this.#openKeys(asked, kinds);
+  /** The open items of these kinds without their bodies, possibly with closed ones, for readers who see everything. */
+  async findOpenItems(
+    request: UnfilteredRequest,
+    kinds: readonly ItemKind[],
+  ): Promise<readonly Item[]> {
+    const { id, version, options } = request;
+    const keys = await this.#openKeys(request, kinds);
     const isShort = keys !== undefined && keys.length <= maxOpenKeys;
     const selection: Selection = isShort ? { keys, bodies: 'none' } : { kinds, bodies: 'none' };
     const { state } = await this.filteredReader.read(
@@ -93,11 +104,11 @@ export class ActivityReader {
   }
 
   /**
-   * The keys of open items in the rows, and of the items that later events touch. Undefined if the rows do not cover this version,
-   * or if an event restores an earlier one.
+   * The keys of open items in the rows, and of the items that later events touch. Undefined if the rows do not cover
+   * this version, or if an event restores an earlier one.
    */
   async #openKeys(
-    { id, version, options }: Whole,
+    { id, version, options }: UnfilteredRequest,
     kinds: readonly ItemKind[],
   ): Promise<readonly ItemKey[] | undefined> {
     const found = await findOpenItems(this.db, id, { version, kinds });
@@ -113,10 +124,10 @@ export class ActivityReader {
   }
 
   /**
-   * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or if an event
-   * restores an earlier one.
+   * Folds the events after the rows over the activity in the rows. Undefined if the rows do not cover this version, or
+   * if an event restores an earlier one.
    */
-  async #behindRows({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
+  async #fromTail({ id, version, options }: ActivityRequest): Promise<Activity | undefined> {
     const projected = await findProjectedVersion(this.db, id);
     if (projected === 0 || projected >= version) return undefined;
     const known = await findActivityAt(this.db, id, projected);
@@ -130,7 +141,7 @@ export class ActivityReader {
     return advanced(known, [...state.values()], events);
   }
 
-  async #ofItems({ id, filter, version, options }: ActivityRequest): Promise<Activity> {
+  async #fromItems({ id, filter, version, options }: ActivityRequest): Promise<Activity> {
     const selection = { kinds: activityKinds, bodies: 'none' } as const;
     const { head, state } = await this.filteredReader.read(
       { id, filter, version, options },
@@ -140,7 +151,7 @@ export class ActivityReader {
   }
 }
 
-/** Who is active after the events, where the items hold every step they speak of. */
+/** Who is active after the events. The items must include every step of the events. */
 function advanced(
   activity: Activity,
   items: readonly Item[],

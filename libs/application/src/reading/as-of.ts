@@ -6,7 +6,7 @@ import { parseRfc3339 } from '../rfc3339.js';
 import { type AsOf } from './snapshot-tag.js';
 import { findAppendAround } from './inside-append.js';
 
-/** {@link resolvePosition}, for reads of what a context was: there it never was inside one write. */
+/** As {@link resolvePosition}, but refuses versions inside an append, which the context never had as a whole. */
 export async function resolveAsOf(
   reader: ContextReader,
   id: ContextId,
@@ -23,8 +23,8 @@ export async function resolveAsOf(
 }
 
 /**
- * The version a read asks for: undefined for now, 0 for a time before the first event. Digits only is a version,
- * otherwise an RFC 3339 time with offset; a time yet to come answers with what is committed now.
+ * The requested version: undefined for now, 0 for a time before the first event. Digits are a version, everything else
+ * is an RFC 3339 time with offset. A time in the future means now.
  */
 export async function resolvePosition(
   reader: ContextReader,
@@ -56,7 +56,7 @@ function parseTime(text: string): string {
   const time = parseRfc3339(text);
   if (time === undefined)
     throw new InvalidPositionError(
-      `"${text}" is neither a version (digits only) nor an RFC 3339 time with offset, as 2026-01-25T10:00:00Z`,
+      `"${text}" is neither a version (digits only) nor an RFC 3339 time with offset, such as 2026-01-25T10:00:00Z`,
     );
   return time;
 }

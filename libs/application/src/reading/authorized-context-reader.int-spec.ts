@@ -13,33 +13,33 @@ import { rootPrincipal } from '../authentication/authentication.js';
 import { testDocuments } from './documents.fixture.js';
 import { AuthorizedContextReader } from './authorized-context-reader.js';
 
-const wanted = { principal: rootPrincipal('default'), contextId: 'imported' };
+const importedContext = { principal: rootPrincipal('default'), contextId: 'imported' };
 const selection = { keys: [], bodies: false };
 
 describe('a context whose import stopped within a write', () => {
   const test = useTestStore();
 
-  it('is read further at the version of a read before, though nobody may name that version', async () => {
+  it('can be read at the version of an earlier read, although clients cannot request that version', async () => {
     const [first, second] = [0, 1].map((index) => ({
       ...did('StepStarted', { stepId: `s-${index}` }),
       id: withAppendIndex(v7(), { index, count: 2 }),
     }));
-    if (!first || !second) throw new Error('there are two events');
+    if (!first || !second) throw new Error('an event is missing');
     const { contexts } = testDocuments(test);
     await test.history.append('imported', did('ContextCreated', {}), first);
-    const { head } = await contexts.read(wanted, selection);
+    const { head } = await contexts.read(importedContext, selection);
     expect(head.version).toBe(2);
-    // The import goes on.
+    // The import continues.
     await test.history.append('imported', second);
-    await expect(contexts.read({ ...wanted, asOf: '2' }, selection)).rejects.toThrow(
+    await expect(contexts.read({ ...importedContext, asOf: '2' }, selection)).rejects.toThrow(
       InsideAppendError,
     );
-    const further = await contexts.read({ ...wanted, known: head.version }, selection);
+    const further = await contexts.read({ ...importedContext, known: head.version }, selection);
     expect(further.head.version).toBe(2);
   });
 });
 
-describe('a context and a key', () => {
+describe('the reader of contexts', () => {
   const test = useTestStore();
   const developer = { ...rootPrincipal('default'), isRoot: false, audiences: ['developer'] };
   const elsewhere = { ...developer, contexts: ['another'] };
@@ -58,22 +58,22 @@ describe('a context and a key', () => {
   beforeEach(() => test.history.append(contextId, did('ContextCreated', {})));
 
   it.each(['developer', 'all'])(
-    'out of reach look like a missing context, whatever reads and for the audience %s',
+    'reports a context out of reach as missing in every kind of read for the audience %s',
     async (audience) => {
       const { contexts } = testDocuments(test);
       const request = { principal: elsewhere, contextId, audience };
       const earlier = { ...request, version: 1, filter: undefined };
       const site = { id: { workspace: 'default', contextId }, filter: undefined };
-      const whole = () => contexts.filteredReader.read(site, selection);
+      const readItems = () => contexts.filteredReader.read(site, selection);
       await expect(contexts.read(request, selection)).rejects.toThrow(ContextNotFoundError);
-      await expect(contexts.readBy(request, whole)).rejects.toThrow(ContextNotFoundError);
-      await expect(contexts.readAsThen(earlier, selection)).rejects.toThrow(ContextNotFoundError);
+      await expect(contexts.readBy(request, readItems)).rejects.toThrow(ContextNotFoundError);
+      await expect(contexts.readEarlier(earlier, selection)).rejects.toThrow(ContextNotFoundError);
       expect(await contexts.isReached(elsewhere, contextId)).toBe(false);
     },
   );
 
   it.each(['guarded', 'missing'])(
-    'out of reach or missing are refused before anything of the context is read: %s',
+    'refuses a context that is out of reach or missing before it reads any of its data: %s',
     async (name) => {
       let reads = 0;
       class CountingReader extends FilteredReader {
@@ -99,7 +99,7 @@ describe('a context and a key', () => {
             contexts.read({ ...request, asOf: '7' }, selection),
             contexts.read(early, selection),
             contexts.readBy(request, () => filteredReader.read(site, selection)),
-            contexts.readAsThen({ ...request, version: 1, filter: undefined }, selection),
+            contexts.readEarlier({ ...request, version: 1, filter: undefined }, selection),
           ].map((read) => read.catch((error: unknown) => error)),
         );
         for (const error of errors) expect(error).toEqual(new ContextNotFoundError());
@@ -108,14 +108,14 @@ describe('a context and a key', () => {
     },
   );
 
-  it('within reach by its parent is read', async () => {
+  it('reads a context that the key reaches through its parent', async () => {
     const { contexts } = testDocuments(test);
     await test.history.append('below', did('ContextCreated', { parent: contextId }));
     const request = { principal: { ...developer, contexts: [contextId] }, contextId: 'below' };
     expect((await contexts.read(request, selection)).head.version).toBe(1);
   });
 
-  it('within reach read nothing for an audience that the key is not bound to', async () => {
+  it('reads nothing for an audience that the key is not bound to', async () => {
     const { contexts } = testDocuments(test);
     let reads = 0;
     const counted = async () => {
@@ -128,7 +128,7 @@ describe('a context and a key', () => {
     expect(await contexts.isReached(developer, contextId)).toBe(true);
   });
 
-  it('are shown by a read of another kind with the visibility filter of the reader', async () => {
+  it('passes the visibility filter of the reader to reads of other kinds', async () => {
     const { contexts } = testDocuments(test);
     const request = { principal: developer, contextId };
     const read = await contexts.readBy(request, ({ id, filter }) =>

@@ -17,7 +17,10 @@ import { EventUnreadableError } from '../errors.js';
 import { resolveAsOf } from './as-of.js';
 import { type AsOf, type SnapshotTag } from './snapshot-tag.js';
 
-/** `filter`: which events the reader sees; undefined for all. `tag` distinguishes copies for different readers. */
+/**
+ * `filter`: selects the events that the reader sees; undefined for all. `tag` distinguishes copies for different
+ * readers.
+ */
 type ReadAccess = Readonly<{ filter: VisibilityFilter | undefined; tag: string | null }>;
 
 export type AuthorizedSnapshot = ContextSnapshot & Readonly<{ head: ContextHead }> & ReadAccess;
@@ -30,10 +33,10 @@ type ReadRequest = Readonly<{
   signal?: AbortSignal | undefined;
 }>;
 
-/** What a read needs to know: the context, the reader's sight of it, and for how long the reader waits. */
+/** The input of a read: the context, the access of the reader, and the call options. */
 export type AuthorizedRead = ReadAccess & Readonly<{ id: ContextId; options: CallOptions }>;
 
-/** A read at a version through a visibility filter that was in force earlier, as a receipt states it. */
+/** A read at a version through the visibility filter that a receipt states. */
 export type EarlierRead = Readonly<{
   principal: Principal;
   contextId: string;
@@ -49,8 +52,8 @@ export type SharedRead = Readonly<{
 }>;
 
 /**
- * Reads the contents of a context for a principal: checks that the principal reaches it and may read for the audience, except in
- * {@link AuthorizedContextReader.shared}. Missing contexts and contexts out of reach cause the same error.
+ * Reads the contents of a context for a principal: checks that the principal reaches it and may read for the audience,
+ * except in {@link AuthorizedContextReader.shared}. Missing contexts and contexts out of reach cause the same error.
  */
 @Injectable()
 export class AuthorizedContextReader {
@@ -60,12 +63,12 @@ export class AuthorizedContextReader {
     private readonly audiences: Audiences,
   ) {}
 
-  /** The head alone, for who goes on to read what no visibility filter is before: only for keys that see everything. */
-  readWhole(wanted: Omit<ReadRequest, 'asOf' | 'audience'>): Promise<AuthorizedSnapshot> {
-    return this.read({ ...wanted, audience: everything }, nothing);
+  /** Reads only the head, for reads that apply no visibility filter: only for keys that see everything. */
+  readHead(request: Omit<ReadRequest, 'asOf' | 'audience'>): Promise<AuthorizedSnapshot> {
+    return this.read({ ...request, audience: everything }, nothing);
   }
 
-  /** The present context, for all principals that see the same as this one, whether or not they reach it. */
+  /** Reads the current context for all principals that see the same as this one, without a check of access. */
   shared({ principal, contextId, audience }: Omit<ReadRequest, 'asOf' | 'signal'>): SharedRead {
     const id = { workspace: principal.workspace, contextId };
     const name = [principal.workspace, contextId, this.audiences.nameOf(principal, audience)];
@@ -86,7 +89,7 @@ export class AuthorizedContextReader {
     };
   }
 
-  /** The selected items as the reader sees them. `known`: a version that an earlier read has returned. */
+  /** Reads the selected items as the reader sees them. `known`: a version that an earlier read has returned. */
   read(
     { known, ...request }: ReadRequest & Readonly<{ known?: number }>,
     selection: Selection | ((filter: VisibilityFilter | undefined) => Selection),
@@ -101,13 +104,14 @@ export class AuthorizedContextReader {
   }
 
   /**
-   * Reads in another way than {@link read}: `read` must return nothing but what the visibility filter lets through. It is called only for
-   * contexts that the principal reaches, or would if there were one of this id: neither time nor errors reveal what is out of reach.
+   * Reads in another way than {@link read}: `read` must return only data that passes the visibility filter. It is
+   * called only for ids that the principal reaches or would reach, so that neither timing nor errors reveal contexts
+   * out of reach.
    */
-  async readBy<Found extends FoundHead>(
+  async readBy<Result extends WithOptionalHead>(
     { principal, contextId, audience, signal }: Omit<ReadRequest, 'asOf'>,
-    read: (site: AuthorizedRead) => Promise<Found | undefined>,
-  ): Promise<Reached<Found> & ReadAccess> {
+    read: (site: AuthorizedRead) => Promise<Result | undefined>,
+  ): Promise<WithHead<Result> & ReadAccess> {
     const id = { workspace: principal.workspace, contextId };
     const options = signal ? { signal } : {};
     const access = await this.audiences.open(principal, audience);
@@ -119,11 +123,11 @@ export class AuthorizedContextReader {
     });
   }
 
-  /** Reads again what an earlier read has shown, through the visibility filter of then. */
-  async readAsThen(
+  /** Repeats an earlier read, through the visibility filter of that time. */
+  async readEarlier(
     { principal, contextId, version, filter }: EarlierRead,
     selection: Selection,
-  ): Promise<Reached<ContextSnapshot> & Pick<ReadAccess, 'filter'>> {
+  ): Promise<WithHead<ContextSnapshot> & Pick<ReadAccess, 'filter'>> {
     const id = { workspace: principal.workspace, contextId };
     return readable(async () => {
       if (!reachesById(principal, contextId)) await this.#head(principal, id, {});
@@ -132,7 +136,7 @@ export class AuthorizedContextReader {
     });
   }
 
-  /** More items of a snapshot. */
+  /** Reads more items at the version of a snapshot. */
   async readMore(
     { head, filter }: Pick<AuthorizedSnapshot, 'head' | 'filter'>,
     selection: Selection,
@@ -141,7 +145,7 @@ export class AuthorizedContextReader {
       .state;
   }
 
-  /** Whether there is such a context and the principal reaches it. */
+  /** Whether the context exists and the principal reaches it. */
   async isReached(principal: Principal, contextId: string): Promise<boolean> {
     const id = { workspace: principal.workspace, contextId };
     const { head } = await this.reader.read(id, nothing);
@@ -152,23 +156,26 @@ export class AuthorizedContextReader {
     return reachable(principal, await this.reader.read(id, nothing, options)).head;
   }
 
-  /** The error for a read before the creation of a context. It states when that was, if the principal reaches the context. */
+  /**
+   * The error for a read before the creation of a context. It states the time of the creation if the principal reaches
+   * the context.
+   */
   async #beforeCreation({ principal, contextId, asOf, signal }: ReadRequest): Promise<Error> {
     const id = { workspace: principal.workspace, contextId };
     const { createdAt } = await this.#head(principal, id, signal ? { signal } : {});
     return new ContextNotFoundError(
-      `the context was not there yet at ${asOf}: it was created at ${createdAt}, so read it as of version 1 or later`,
+      `the context did not exist at ${asOf}: it was created at ${createdAt}, so read it as of version 1 or later`,
     );
   }
 }
 
-type FoundHead = Readonly<{ head: ContextHead | undefined }>;
+type WithOptionalHead = Readonly<{ head: ContextHead | undefined }>;
 
-type Reached<Found extends FoundHead> = Found & Readonly<{ head: ContextHead }>;
+type WithHead<Result extends WithOptionalHead> = Result & Readonly<{ head: ContextHead }>;
 
 const nothing = { keys: [], bodies: false };
 
-/** An event nobody here can read makes its context unreadable, not the server broken. */
+/** Converts the error for an undecodable event: it makes the context unreadable, but is not a failure of the server. */
 export async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -182,16 +189,16 @@ export async function readable<Result>(read: () => Promise<Result>): Promise<Res
   }
 }
 
-function reachable<Found extends FoundHead>(
+function reachable<Result extends WithOptionalHead>(
   principal: Principal,
-  found: Found | undefined,
-): Reached<Found> {
+  found: Result | undefined,
+): WithHead<Result> {
   const head = found?.head;
   if (!found || !head || !reaches(principal, head)) throw new ContextNotFoundError();
   return { ...found, head };
 }
 
-/** What answers say of the snapshot they were made from. */
+/** The version and the tag of a response. */
 export function responseMetadata({
   head,
   tag,

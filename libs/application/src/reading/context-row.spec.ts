@@ -1,6 +1,6 @@
 import { warningOf } from './context-row.js';
 
-describe('the warning of a context', () => {
+describe('the size warning of a context', () => {
   it.each([
     [0, null],
     [39_999, null],

@@ -9,18 +9,18 @@ import {
   renderCurrentState,
 } from '#shared-context';
 
-/** What a list says of a context beside its head. */
+/** The facts in a row of a list that are not in the head of the context. */
 type SummaryFacts = Readonly<{
-  /** From how many tokens on a context is too large. */
+  /** A context with more tokens is too large. */
   tokenThreshold: number;
-  /** What stands in its way or is about to; undefined if nothing is. */
+  /** Open blockers, and breakers that are tripped or near their limit; undefined if there are none. */
   obstacles: Obstacles | undefined;
 }>;
 
-/** A context is near its threshold from this part of it on. */
+/** From this fraction of the threshold on, a context is near it. */
 export const nearThreshold = 0.8;
 
-/** A context as a list shows it to who sees everything. */
+/** The row of a context in a list, for readers who see everything. */
 export function renderContextRow(
   head: ContextHead,
   { tokenThreshold, obstacles }: SummaryFacts,
@@ -40,7 +40,7 @@ export function renderContextRow(
   };
 }
 
-/** What every audience sees of a context; of members that follow from other events, nothing. */
+/** The row of a context that is visible to every audience: null for members that other events determine. */
 export function renderOutline(head: ContextHead): JsonObject {
   return {
     ...renderLife(head),
@@ -64,7 +64,7 @@ function statedOutcomeOf({ activity: { closing } }: ContextHead) {
   return closing === 'unstated' ? null : closing;
 }
 
-/** A context that was only just created is at version 1, projected or not. */
+/** A new context has version 1, even if it is not projected yet. */
 function renderLife(head: ContextHead): JsonObject {
   return {
     contextId: head.contextId,
@@ -84,7 +84,7 @@ function currentStateOf({ activity }: ContextHead): JsonObject {
   return { phase, activeAgent, outcome: outcomeOf(activity) };
 }
 
-/** One that the next iteration trips, or that is tripped. */
+/** A breaker that is tripped, or that the next iteration trips. */
 function showBreaker(loop: Item): JsonObject {
   const { current, max } = loopFacts(loop);
   return { subject: loop.key, current, max, status: breakerStatusOf(loopFacts(loop)) };
@@ -96,7 +96,7 @@ type SizeWarning = Readonly<{
   threshold: number;
 }>;
 
-/** `near-token-threshold` from 80 % on, `over-token-threshold` beyond it; null below. */
+/** `near-token-threshold` from 80 % of the threshold on, `over-token-threshold` above it; null below. */
 export function warningOf(tokens: number, threshold: number): SizeWarning | null {
   if (tokens < threshold * nearThreshold) return null;
   const code = tokens > threshold ? 'over-token-threshold' : 'near-token-threshold';

@@ -37,14 +37,14 @@ describe('members of a document', () => {
     return {
       documents: new FindContextHandler(contexts, documents, families, receipts),
       versions: new FindVersionHandler(contexts, documents, families),
-      again: new DocumentReproducer(contexts, documents, families),
+      reproducer: new DocumentReproducer(contexts, documents, families),
       sizes: new IsLargeContextHandler(reader, test.db, new WriteGrowth()),
       receipts,
     };
   };
-  type Asked = Omit<FindContextQuery['request'], 'principal'>;
-  const find = (asked: Asked) =>
-    open().documents.execute(new FindContextQuery({ principal, ...asked }));
+  type FindRequest = Omit<FindContextQuery['request'], 'principal'>;
+  const find = (request: FindRequest) =>
+    open().documents.execute(new FindContextQuery({ principal, ...request }));
 
   const grow = async (contextId: string, outputs: number) => {
     await test.history.append(contextId, did('ContextCreated', { title: 'Long' }));
@@ -59,7 +59,7 @@ describe('members of a document', () => {
     await test.history.append(contextId, did('StepStarted', { stepId: 'last' }));
   };
 
-  it('cost the same in a context of 100 outputs as in one of 1,000', async () => {
+  it('cost the same with 100 and 1,000 outputs in the context', async () => {
     await grow('small', 100);
     await grow('large', 1_000);
     await projectAll(test.db, test.store);
@@ -79,7 +79,7 @@ describe('members of a document', () => {
     }
   });
 
-  it('show the steps of agents whose names are no Unicode texts', async () => {
+  it('show the steps of agents whose names are not valid Unicode', async () => {
     const actingFor = 'a\ud800b';
     const events = [
       did('StepStarted', { stepId: 'runs' }),
@@ -102,7 +102,7 @@ describe('members of a document', () => {
     expect(earlier.document).toMatchObject({ currentState: { activeSteps: ['runs', 'ended'] } });
   });
 
-  it('look for steps that run or failed only if they show them', async () => {
+  it('read running and failed steps only if they show them', async () => {
     await grow('running', 100);
     await projectAll(test.db, test.store);
     const sent = listenToStatements(test.pool);
@@ -112,11 +112,17 @@ describe('members of a document', () => {
     expect(outcome).toBeLessThan(current);
   });
 
-  it('ask for no transformation behind a copy of what nothing was derived in', async () => {
+  it('read no transformations if nothing was derived', async () => {
     await grow('plain', 100);
     await grow('derived', 100);
-    const made = { path: 'p', value: 1, from: [], transformation: 't', transformationVersion: 1 };
-    await test.history.append('derived', did('ValueDerived', made));
+    const derivedValue = {
+      path: 'p',
+      value: 1,
+      from: [],
+      transformation: 't',
+      transformationVersion: 1,
+    };
+    await test.history.append('derived', did('ValueDerived', derivedValue));
     await projectAll(test.db, test.store);
     const sent = listenToStatements(test.pool);
     const costs = [];
@@ -132,7 +138,7 @@ describe('members of a document', () => {
     expect(derived).toEqual([plain + 1, title, member + 1]);
   });
 
-  it('bring no payload that they do not show', async () => {
+  it('load no payload that they do not show', async () => {
     await grow('c', 100);
     await projectAll(test.db, test.store);
     const sent = listenToStatements(test.pool);
@@ -143,7 +149,7 @@ describe('members of a document', () => {
     expect(characters / rows).toBeLessThan(700);
   });
 
-  it('are large if there are many of their items or these have many bytes, and else not', async () => {
+  it('are large only if their items are many or have many bytes', async () => {
     await grow('c', 1_000);
     const values = { text: 'x'.repeat(600_000) };
     await test.history.append('c', did('PreferencesSet', { values }));
@@ -156,7 +162,7 @@ describe('members of a document', () => {
     expect(await isLarge(['globalContext', 'stepOutputs'])).toBe(true);
     expect(await isLarge(['userPreferences'])).toBe(true);
     expect(await isLarge(['agents'])).toBe(true);
-    // How much is behind what a narrower audience sees is not asked.
+    // The size of a context is not determined for a narrower audience.
     expect(await isLarge(['globalContext'], { ...principal, audiences: ['reviewer'] })).toBe(true);
     await test.history.append('c', did('ContextRestored', { version: 2 }));
     await projectAll(test.db, test.store);
@@ -166,7 +172,7 @@ describe('members of a document', () => {
   it.each([
     [1_500, false],
     [2_500, true],
-  ])('are of a large context if that has %i small items: %s', async (count, isLarge) => {
+  ])('belong to a large context if it has %i small items: %s', async (count, isLarge) => {
     const values = Object.fromEntries(Array.from({ length: count }, (_, n) => [`name-${n}`, n]));
     await test.history.append('c', did('ContextCreated', {}), did('PreferencesSet', { values }));
     await projectAll(test.db, test.store);
@@ -174,7 +180,7 @@ describe('members of a document', () => {
     expect(await sizes.execute(new IsLargeContextQuery(principal, 'c'))).toBe(isLarge);
   });
 
-  it('are the same as in the whole document, for everybody and as of any version', async () => {
+  it('are the same as in the full document, for every audience and at any version', async () => {
     let contexts = 0;
     const audiences = ['all', ...Object.keys(builtInPolicies)];
     await fc.assert(
@@ -190,13 +196,13 @@ describe('members of a document', () => {
           if (isProjected) await projectAll(test.db, test.store);
           const parts = members.toSorted();
           for (const asOf of [undefined, String(1 + (at % events.length))]) {
-            const whole = await find({ contextId, audience, asOf });
+            const full = await find({ contextId, audience, asOf });
             const some = await find({ contextId, audience, asOf, parts });
             const names = new Set([...identity, ...parts]);
-            const expected = Object.entries(whole.document).filter(([name]) => names.has(name));
+            const expected = Object.entries(full.document).filter(([name]) => names.has(name));
             expect(some.text).toBe(JSON.stringify(Object.fromEntries(expected)));
-            expect(some.version).toBe(whole.version);
-            expect(some.tag).not.toBe(whole.tag);
+            expect(some.version).toBe(full.version);
+            expect(some.tag).not.toBe(full.tag);
           }
         },
       ),
@@ -204,8 +210,8 @@ describe('members of a document', () => {
     );
   }, 60_000);
 
-  it('are told apart by their tags, for each audience, and their receipts show them again', async () => {
-    await test.history.append('c', did('ContextCreated', { title: 'Told apart' }));
+  it('have different tags for each audience, and are reproduced from their receipts', async () => {
+    await test.history.append('c', did('ContextCreated', { title: 'Tagged' }));
     const reads = [
       await find({ contextId: 'c' }),
       await find({ contextId: 'c', parts: ['title'] }),
@@ -214,11 +220,11 @@ describe('members of a document', () => {
       await find({ contextId: 'c', audience: 'reviewer' }),
     ];
     expect(new Set(reads.map(({ tag }) => tag)).size).toBe(reads.length);
-    const { receipts, again } = open();
+    const { receipts, reproducer } = open();
     const [, title] = reads;
     const facts = receipts.open(title?.receipt ?? '');
     expect(facts?.parameters).toEqual({ parts: ['title'] });
     if (!facts) throw new Error('the receipt is not of this server');
-    expect(await again.render({ facts, filter: undefined, principal })).toBe(title?.text);
+    expect(await reproducer.render({ facts, filter: undefined, principal })).toBe(title?.text);
   });
 });

@@ -4,11 +4,11 @@ import { type Selection, wholeDocument } from '#read-models';
 import { familyMembers, kindsOfMembers } from '#shared-context';
 import { type VisibilityFilter } from '#visibility';
 
-/** Names of members of the document, sorted, each once; undefined for the whole document. */
+/** Sorted, unique names of members of the document; undefined for the full document. */
 export type Members = readonly string[] | undefined;
 
-/** For an audience, these depend on everything it sees: when that was changed last, by whom, and how large it is. */
-const ofEverythingSeen: ReadonlySet<string> = new Set([
+/** For an audience, these members depend on all visible items: last change, its author, and size. */
+const dependOnAllVisible: ReadonlySet<string> = new Set([
   'agents',
   'metrics',
   'size',
@@ -16,12 +16,12 @@ const ofEverythingSeen: ReadonlySet<string> = new Set([
   '_lastModifiedBy',
 ]);
 
-/** What has to be rendered so that these members are right. */
+/** The members that have to be rendered so that these are correct. */
 export function renderedMembers(members: Members, filter: VisibilityFilter | undefined): Members {
-  return filter && members?.some((name) => ofEverythingSeen.has(name)) ? undefined : members;
+  return filter && members?.some((name) => dependOnAllVisible.has(name)) ? undefined : members;
 }
 
-/** The items that these members are rendered from, and no others. */
+/** Selects exactly the items from which these members are rendered. */
 export function documentSelection(
   members: Members,
   filter: VisibilityFilter | undefined,
@@ -33,7 +33,7 @@ export function documentSelection(
     const { kinds, states } = kindsOfMembers(rendered);
     return { kinds: [...kinds, ...states] };
   }
-  // What goes on is one lookup for who sees everything: see ActivityReader.
+  // For readers who see everything the current activity takes one lookup: see ActivityReader.
   const { kinds, states } = kindsOfMembers(rendered, { activity: false });
   return { kinds: [...kinds, ...states], bodies: kinds };
 }
@@ -42,7 +42,7 @@ export function hasFamily(members: Members): boolean {
   return !members || members.some((name) => familyMembers.includes(name));
 }
 
-/** What tells which copy of these members a reader would get now, without the copy. */
+/** Selects the items that determine the tag of a copy of these members. */
 export function copySelection(members: Members, filter: VisibilityFilter | undefined): Selection {
   if (members && !members.includes('derived')) return { keys: [], bodies: false };
   // What an audience sees of an item may depend on its payload.
@@ -50,8 +50,8 @@ export function copySelection(members: Members, filter: VisibilityFilter | undef
 }
 
 /**
- * Tells a copy of some members from one of others, and from one of the whole document, for the same reader; and copies that
- * mark other derived values as `inactive`.
+ * Distinguishes copies of different members from each other and from the full document, for the same reader; and copies
+ * that mark different derived values as `inactive`.
  */
 export function tagOfCopy(
   tag: string | null,

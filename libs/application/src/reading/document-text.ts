@@ -3,18 +3,21 @@ import { createHash } from 'node:crypto';
 import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { type Steps, runInSlices } from '#slices';
 
-/** UTF-16 units of a piece that is sent as one. */
+/** Texts are collected up to this many UTF-16 units before they are sent as one piece. */
 const pieceLength = 65_536;
 
-/** A JSON text as UTF-8, in pieces, and the hash that receipts state. */
+/** A JSON text as UTF-8, in pieces, and the hash for receipts. */
 export type DocumentText = Readonly<{ pieces: readonly Buffer[]; bytes: number; hash: string }>;
 
-/** The bytes of `JSON.stringify`, made in slices, and never one text of all. Throws the reason of the signal. */
+/**
+ * Encodes the same bytes as `JSON.stringify`, in slices and without one large string. Rejects with the reason of the
+ * signal.
+ */
 export function encodeDocument(document: JsonObject, signal?: AbortSignal): Promise<DocumentText> {
   return runInSlices(encoding(document), signal);
 }
 
-/** How long the text would be, without keeping it. */
+/** Measures the text without storing it. */
 export function measureDocument(
   document: JsonObject,
 ): Promise<Readonly<{ bytes: number; characters: number }>> {
@@ -52,7 +55,7 @@ function* measuring(document: JsonObject): Steps<Readonly<{ bytes: number; chara
   return { bytes, characters };
 }
 
-/** Texts that together are the JSON of a document: its members, and these entry by entry. */
+/** Yields the JSON of a document in parts: member by member, and within these entry by entry. */
 function* jsonTexts(document: JsonObject): Generator<string> {
   let separator = '{';
   for (const [name, value] of Object.entries(document)) {

@@ -17,7 +17,7 @@ import { ActivityReader } from './activity-reader.js';
 import { Documents } from './documents.js';
 import { AuthorizedContextReader } from './authorized-context-reader.js';
 
-/** What reads documents with the built-in policies and settings; for tests. */
+/** Readers of documents with the built-in policies and settings, for tests. */
 export function testDocuments({
   db,
   store,

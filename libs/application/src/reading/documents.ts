@@ -20,16 +20,19 @@ import { AuthorizedContextReader, type AuthorizedSnapshot } from './authorized-c
 import { documentOf, renderParts } from './render-snapshot.js';
 import { versionsOf, visibleSize } from './visible-size.js';
 
-type Rendering = Readonly<{
+type RenderOptions = Readonly<{
   family?: Family | undefined;
   members?: Members | undefined;
   transformationVersions?: number | undefined;
 }>;
 
-/** `transformationVersions`: how many versions of transformations the workspace had; undefined if nothing was derived. */
+/**
+ * `transformationVersions`: the number of versions of transformations that the workspace had; undefined if nothing was
+ * derived.
+ */
 type MarkedDocument = Readonly<{ document: JsonObject; transformationVersions?: number }>;
 
-/** Renders contexts as their reader sees them. */
+/** Renders the documents of contexts as their readers see them. */
 @Injectable()
 export class Documents {
   // oxlint-disable-next-line eslint/max-params -- a document combines data from each of these
@@ -42,8 +45,8 @@ export class Documents {
   ) {}
 
   /**
-   * The document of a snapshot that has every item a document shows, and of its family if that is known. With `members`, only
-   * those members; the snapshot then has the items that `documentSelection` selects for them.
+   * Renders the document of a snapshot with all items of a document, and of its family if known. With `members`, only
+   * these members; the snapshot then needs only the items that `documentSelection` selects for them.
    */
   async render(
     snapshot: AuthorizedSnapshot,
@@ -53,10 +56,13 @@ export class Documents {
     return (await this.renderMarked(snapshot, { family, members })).document;
   }
 
-  /** Renders as {@link render} does, and returns which version of the transformations marks derived values; default: the newest. */
+  /**
+   * Renders as {@link render} does, and returns the version of the transformations by which derived values are marked;
+   * default: the newest.
+   */
   async renderMarked(
     snapshot: AuthorizedSnapshot,
-    { family, members, transformationVersions }: Rendering,
+    { family, members, transformationVersions }: RenderOptions,
   ): Promise<MarkedDocument> {
     const rendered = renderedMembers(members, snapshot.filter);
     const document = rendered
@@ -69,11 +75,11 @@ export class Documents {
 
   async #renderWhole(snapshot: AuthorizedSnapshot, family?: Family): Promise<JsonObject> {
     const { head, state, filter } = snapshot;
-    const { modifiedAt, modifiedBy } = filter ? await this.#lastSeen(snapshot) : head;
+    const { modifiedAt, modifiedBy } = filter ? await this.#lastVisibleHead(snapshot) : head;
     const registry = await this.agents.shownAt(head.workspace, modifiedAt, state.values());
     if (!filter) return { ...documentOf(snapshot, { registry }), ...family };
-    const seen = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
-    const document = { ...seen, ...family };
+    const visible = renderParts(snapshot, { modifiedAt, modifiedBy, registry, size: noSize });
+    const document = { ...visible, ...family };
     return { ...document, size: await visibleSize(document, snapshot) };
   }
 
@@ -93,8 +99,8 @@ export class Documents {
   }
 
   /**
-   * The derived values that a document with these items marks as `active: false`: a copy depends on them and on its version.
-   * Runs no statement if nothing was derived.
+   * The paths of derived values that a document with these items marks as `active: false`. A copy depends on them and
+   * on its version. Runs no statement if nothing was derived.
    */
   async inactive({ head, state }: AuthorizedSnapshot): Promise<readonly string[]> {
     const derived = [...state.values()].filter(({ kind }) => kind === 'derived');
@@ -111,12 +117,12 @@ export class Documents {
     if (filter || !members.some((name) => activityMembers.includes(name)))
       return documentOf(snapshot, { registry, members });
     const { activity, steps } = await this.#activityOf(snapshot, members);
-    // Other members may have needed the state of these alone.
+    // Adds the bodies of steps: other members may have needed only their states.
     const withSteps = { ...snapshot, state: ContextState.from([...state.values(), ...steps]) };
     return documentOf(withSteps, { registry, activity, members });
   }
 
-  /** The current activity for readers of everything: one statement, and more if steps run or failed. */
+  /** The current activity for readers who see everything: one statement, and more if steps are running or failed. */
   async #activityOf({ head, filter }: AuthorizedSnapshot, members: readonly string[]) {
     const { workspace, contextId, version } = head;
     const request = { id: { workspace, contextId }, filter, version };
@@ -127,21 +133,26 @@ export class Documents {
     return { activity, steps };
   }
 
-  /** The warning that a document is large, as lists state it. Readers of a filtered view must not learn how much is hidden. */
+  /**
+   * The warning that a document is large, as in lists. Readers of a filtered view must not learn how much is hidden.
+   */
   async notes({ head, filter }: AuthorizedSnapshot): Promise<readonly string[]> {
     if (filter) return [];
     const { tokenThreshold } = await this.settings.find(head.workspace);
     const warning = warningOf(head.tokens, tokenThreshold);
     if (!warning) return [];
-    const where =
+    const hint =
       warning.code === 'over-token-threshold'
         ? `, GET /v1/contexts/${head.contextId}/view is within a budget`
         : '';
-    return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${where}`];
+    return [`${warning.code}: ${head.tokens} tokens of ${tokenThreshold}${hint}`];
   }
 
-  /** The head at the newest version that made a visible item. Hidden events must not affect last-modified time and author. */
-  async #lastSeen({ head, state }: AuthorizedSnapshot) {
+  /**
+   * The head at the newest version that changed a visible item. Hidden events must not affect last-modified time and
+   * author.
+   */
+  async #lastVisibleHead({ head, state }: AuthorizedSnapshot) {
     const version = versionsOf(state.values()).reduce((newest, one) => Math.max(newest, one), 1);
     const { head: then } = await this.contexts.reader.readAt(head, version, nothing);
     return then ?? head;
@@ -151,7 +162,7 @@ export class Documents {
 /** Members of a document that depend on the registered agents. */
 const registeredMembers = ['agents', 'quality'];
 
-/** Members of a document that name the steps that run or failed. */
+/** Members of a document that name running or failed steps. */
 const stepMembers = ['currentState', 'failedSteps'];
 
 const nothing = { keys: [], bodies: false };

@@ -3,9 +3,9 @@ import { type DecodedEvent } from '#shared-context';
 import { type VisibilityFilter } from '#visibility';
 
 /**
- * An event as `/events` and `missed` show it: as stored, payload at today's version of its type. Behind a visibility filter without
- * hashes, positions and receipts, which would reveal hidden events, and without what an answer repeats of a hidden request or an
- * attempt's start says of what its worker was given.
+ * Renders an event for `/events` and `missed`: as stored, with the payload in the current version of its type. With a
+ * visibility filter, without hashes, positions and receipts, which would reveal hidden events; without the parts of an
+ * answer that repeat a hidden request; and without the parts of a started attempt that reveal the input of its worker.
  */
 export function showEvent(event: DecodedEvent, filter?: VisibilityFilter): JsonObject {
   const { position, basedOn, hash, previousHash, ...shown } = wholeEvent(event);
@@ -17,11 +17,11 @@ export function showEvent(event: DecodedEvent, filter?: VisibilityFilter): JsonO
   }
   if (event.type !== 'InputProvided') return shown;
   const { inputRequestId, value, note } = event.data;
-  const said = { ...(value !== undefined && { value }), ...(note !== undefined && { note }) };
-  return { ...shown, data: { inputRequestId, ...said } };
+  const content = { ...(value !== undefined && { value }), ...(note !== undefined && { note }) };
+  return { ...shown, data: { inputRequestId, ...content } };
 }
 
-/** The effect key and the receipt are made from what the worker was given, which others may not see. */
+/** The effect key and the receipt depend on the input of the worker, which others may not see. */
 const ofWorker: ReadonlySet<string> = new Set(['tokenHash', 'effectKey', 'receipt']);
 
 function wholeEvent(event: DecodedEvent) {

@@ -14,9 +14,9 @@ const working = new VisibilityFilter(
 describe('a page of events', () => {
   const test = useTestStore();
 
-  /** A context of so many outputs and one decision at its end. */
+  /** Writes a context with this number of outputs and one decision at its end. */
   const grow = async (outputs: number, output: string = 'o') => {
-    // An append takes a megabyte.
+    // An append holds at most a megabyte.
     const atOnce = output.length > 1 ? 1 : 500;
     await test.history.append('c', did('ContextCreated', {}));
     for (let at = 0; at < outputs; at += atOnce)
@@ -32,7 +32,7 @@ describe('a page of events', () => {
     );
   };
 
-  /** A page, and how many events of the store it took. */
+  /** Reads a page, and counts the events that were read from the store. */
   const read = async (
     range: Partial<EventRange> & { until: number },
     filter?: VisibilityFilter,
@@ -46,7 +46,7 @@ describe('a page of events', () => {
         return found;
       },
     };
-    // A reader of one context reads streams and nothing else.
+    // A reader of one context only reads streams.
     const reader = new ContextReader(db, counted as EventStore);
     const filteredReader = new FilteredReader(reader, store, db);
     const page = await readEventsPage(
@@ -57,7 +57,7 @@ describe('a page of events', () => {
     return { ...page, versions: page.events.map(({ version }) => version), read: events };
   };
 
-  it('looks through as much for a filter that matches nothing, however long the history is', async () => {
+  it('examines a bounded number of events for types without a match, at any length of the history', async () => {
     await grow(12_000);
     const types = new Set(['DecisionRecorded']);
     const taken = [];
@@ -73,14 +73,14 @@ describe('a page of events', () => {
     expect(last).toMatchObject({ versions: [12_002], next: undefined });
   });
 
-  it('looks through as much where a visibility filter hides it all', async () => {
+  it('examines a bounded number of events if a visibility filter hides all of them', async () => {
     await grow(6_000);
     expect(await read({ until: 6_002 }, working)).toMatchObject({ versions: [1], next: 5_000 });
     const { versions, next } = await read({ after: 5_000, until: 6_002 }, working);
     expect([versions, next]).toEqual([[6_002], undefined]);
   });
 
-  it('looks through no more than its bytes', async () => {
+  it('examines a bounded number of bytes', async () => {
     await grow(40, 'o'.repeat(1_000_000));
     const types = new Set(['DecisionRecorded']);
     const { next, read: events } = await read({ until: 42, types });
@@ -92,7 +92,7 @@ describe('a page of events', () => {
     });
   });
 
-  it('ends at its limit or its bytes, and says where it goes on only where there is more', async () => {
+  it('ends at its limit or its maximum size, and has a next version only if there are more events', async () => {
     await grow(20, 'o'.repeat(1_000_000));
     const first = await read({ until: 22 });
     expect(first.versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);

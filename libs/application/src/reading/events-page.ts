@@ -6,27 +6,30 @@ import { GrowingPage, shownBytes } from '../paging/page-bytes.js';
 
 const firstRead = 32;
 const examinedAtOnce = 64;
-/** One request looks through so many events, or so many bytes of them, whatever it finds; its cursor goes on from there. */
+/**
+ * One request examines at most this many events, or this many bytes of events, whether or not they match; its cursor
+ * continues after them.
+ */
 const maxEvents = 5_000;
 const maxBytes = 16 * 1_048_576;
 
-/** Versions behind `after` up to `until`. */
+/** The versions after `after` up to `until`. */
 export type EventRange = Readonly<{
   after: number;
   until: number;
   limit: number;
   types?: ReadonlySet<string> | undefined;
-  /** Of what a page shows; left out, as much as a page of a list may hold. */
+  /** The maximum size of the shown events; default: the maximum size of a page of a list. */
   maxPageBytes?: number | undefined;
 }>;
 
-/** The context whose events are read, and the visibility filter through which they are seen. */
+/** The context whose events are read, and the visibility filter that is applied. */
 type EventScope = Readonly<{ id: ContextId; filter: VisibilityFilter | undefined }>;
 
-/** `next` is the version behind which the next page begins, undefined at the end: a page may be empty and have one. */
+/** `next` is the version after which the next page begins, undefined at the end. A page with a `next` may be empty. */
 type EventsPage = Readonly<{ events: readonly DecodedEvent[]; next: number | undefined }>;
 
-/** Events of a range, oldest first. */
+/** Reads the events of a range, oldest first. */
 export async function readEventsPage(
   filteredReader: FilteredReader,
   scope: EventScope,
@@ -37,16 +40,16 @@ export async function readEventsPage(
   const scan = new EventScan(filteredReader, scope, range);
   const tail = { after, until, first: Math.min(limit + 1, firstRead) };
   for await (const stored of filteredReader.reader.storedTail(scope.id, tail, options)) {
-    const page = await scan.behind(stored);
+    const page = await scan.add(stored);
     if (page) return page;
   }
   return scan.end();
 }
 
-/** Fills a page with the visible ones of the examined events. */
+/** Fills a page with the visible events. */
 class EventScan {
   readonly #page: GrowingPage<DecodedEvent>;
-  #unseen: DecodedEvent[] = [];
+  #pending: DecodedEvent[] = [];
   #events = 0;
   #bytes = 0;
 
@@ -58,45 +61,45 @@ class EventScan {
     this.#page = new GrowingPage(range.limit, range.maxPageBytes);
   }
 
-  /** The page, if it ends behind this event. */
-  async behind(stored: StoredEvent): Promise<EventsPage | undefined> {
+  /** Adds an event, and returns the page if it ends after this event. */
+  async add(stored: StoredEvent): Promise<EventsPage | undefined> {
     const { types, until } = this.range;
-    if (!types || types.has(stored.type)) this.#unseen.push(decodeEvent(stored));
-    const isFar = this.#isFarBehind(stored);
-    if (isFar || this.#isWorthALook) {
-      const full = await this.#look();
+    if (!types || types.has(stored.type)) this.#pending.push(decodeEvent(stored));
+    const isAtLimit = this.#reachesScanLimit(stored);
+    if (isAtLimit || this.#isBatchFull) {
+      const full = await this.#addVisible();
       if (full) return full;
     }
-    return isFar && stored.version < until ? this.#pageBefore(stored.version) : undefined;
+    return isAtLimit && stored.version < until ? this.#pageUntil(stored.version) : undefined;
   }
 
   async end(): Promise<EventsPage> {
-    return (await this.#look()) ?? this.#pageBefore(undefined);
+    return (await this.#addVisible()) ?? this.#pageUntil(undefined);
   }
 
-  #isFarBehind({ data }: StoredEvent): boolean {
+  #reachesScanLimit({ data }: StoredEvent): boolean {
     this.#events++;
     this.#bytes += data.length;
     return this.#events >= maxEvents || this.#bytes >= maxBytes;
   }
 
-  /** What is behind the visibility filter is looked up for many at once. */
-  get #isWorthALook(): boolean {
-    return !this.scope.filter || this.#unseen.length >= examinedAtOnce;
+  /** The visibility filter is applied to many events at once. */
+  get #isBatchFull(): boolean {
+    return !this.scope.filter || this.#pending.length >= examinedAtOnce;
   }
 
-  /** The page, if more is seen than it holds. */
-  async #look(): Promise<EventsPage | undefined> {
+  /** Adds the visible events, and returns the page if they exceed it. */
+  async #addVisible(): Promise<EventsPage | undefined> {
     const { id, filter } = this.scope;
-    const seen = await this.filteredReader.see(id, filter, this.#unseen);
-    this.#unseen = [];
-    for (const event of seen)
+    const visible = await this.filteredReader.filterEvents(id, filter, this.#pending);
+    this.#pending = [];
+    for (const event of visible)
       if (!this.#page.takes(event, filter ? shownBytes(event) : event.bytes))
-        return this.#pageBefore(this.#page.items.at(-1)?.version);
+        return this.#pageUntil(this.#page.items.at(-1)?.version);
     return undefined;
   }
 
-  #pageBefore(next: number | undefined): EventsPage {
+  #pageUntil(next: number | undefined): EventsPage {
     return { events: this.#page.items, next };
   }
 }

@@ -16,10 +16,13 @@ import { findAppendAround } from './inside-append.js';
 
 const id = { workspace: 'default', contextId: 'c' };
 
-type Place = Readonly<{ index: number; count: number }>;
+type AppendPlace = Readonly<{ index: number; count: number }>;
 
-/** Of a stream of events with these places, undefined for one of none: the write around each version. */
-async function appendsAround(...places: readonly (Place | undefined)[]) {
+/**
+ * The append around each version of a stream whose event ids encode these indexes; undefined for an id that encodes
+ * none.
+ */
+async function appendsAround(...places: readonly (AppendPlace | undefined)[]) {
   const store = new InMemoryEventStore();
   const stored = places.map((place) => ({
     eventId: place ? withAppendIndex(v7(), place) : v7(),
@@ -32,7 +35,7 @@ async function appendsAround(...places: readonly (Place | undefined)[]) {
   return Promise.all(places.map((_, at) => findAppendAround(reader, id, at + 1)));
 }
 
-/** A database for functions that must not need one: every query returns no rows. */
+/** A database for functions that must not use one: every query returns no rows. */
 const nowhere = new Kysely<Database>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -42,12 +45,13 @@ const nowhere = new Kysely<Database>({
   },
 });
 
-const whole = (count: number) => Array.from({ length: count }, (_, index) => ({ index, count }));
+const fullAppend = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ index, count }));
 
-describe('the write around a version', () => {
-  it('is known inside of it', async () => {
+describe('the append around a version', () => {
+  it('is found for versions inside an append', async () => {
     const range = { before: 1, end: 4 };
-    expect(await appendsAround(undefined, ...whole(3), undefined, ...whole(2))).toEqual([
+    expect(await appendsAround(undefined, ...fullAppend(3), undefined, ...fullAppend(2))).toEqual([
       undefined,
       range,
       range,
@@ -56,37 +60,37 @@ describe('the write around a version', () => {
       { before: 5, end: 7 },
       undefined,
     ]);
-    expect(await appendsAround(...whole(2))).toEqual([{ before: null, end: 2 }, undefined]);
+    expect(await appendsAround(...fullAppend(2))).toEqual([{ before: null, end: 2 }, undefined]);
   });
 
-  it.each<[string, readonly (Place | undefined)[]]>([
+  it.each<[string, readonly (AppendPlace | undefined)[]]>([
     [
-      'more events before it than there are',
+      'more events before it than exist',
       [
         { index: 3, count: 5 },
         { index: 4, count: 5 },
       ],
     ],
-    ['more events behind it than there are', [undefined, { index: 0, count: 4_096 }, undefined]],
-    ['events that are writes by themselves', [{ index: 0, count: 3 }, undefined, undefined]],
-    ['events of another write', [{ index: 0, count: 3 }, undefined, ...whole(2)]],
+    ['more events after it than exist', [undefined, { index: 0, count: 4_096 }, undefined]],
+    ['events that are appends of their own', [{ index: 0, count: 3 }, undefined, undefined]],
+    ['events of another append', [{ index: 0, count: 3 }, undefined, ...fullAppend(2)]],
     [
-      'the end of a longer write',
+      'the end of a longer append',
       [
         { index: 0, count: 2 },
         { index: 2, count: 3 },
       ],
     ],
-    ['the beginning of a shorter write', [{ index: 0, count: 2 }, ...whole(3).slice(1)]],
-  ])('is none if an id puts around it %s', async (_, places) => {
+    ['the beginning of a shorter append', [{ index: 0, count: 2 }, ...fullAppend(3).slice(1)]],
+  ])('is not found if the id implies %s', async (_, places) => {
     expect((await appendsAround(...places))[0]).toBeUndefined();
   });
 
-  it('is none while only its first part was imported, also once others have written behind it', async () => {
-    const part = whole(3).slice(0, 2);
+  it('is not found if only the first part of the append was imported, even after later writes', async () => {
+    const part = fullAppend(3).slice(0, 2);
     expect(await appendsAround(...part)).toEqual([undefined, undefined]);
     expect(await appendsAround(...part, undefined)).toEqual([undefined, undefined, undefined]);
-    expect(await appendsAround(...part, ...whole(3))).toEqual([
+    expect(await appendsAround(...part, ...fullAppend(3))).toEqual([
       undefined,
       undefined,
       { before: 2, end: 5 },

@@ -3,8 +3,8 @@ import { type ContextReader } from '#read-models';
 import { type AppendRange, type ContextId } from '#shared-context';
 
 /**
- * The write that a version lies inside of, by the ids of its events; undefined if it is the last of its write, the newest
- * of its context, beyond it, or was stored before ids said where writes end.
+ * Finds the append that a version is inside of, by the ids of its events. Undefined if the version is the last of its
+ * append, the newest of its context, or beyond it, or was stored before ids encoded the end of appends.
  */
 export async function findAppendAround(
   reader: ContextReader,
@@ -12,18 +12,19 @@ export async function findAppendAround(
   version: number,
   options?: CallOptions,
 ): Promise<AppendRange | undefined> {
-  const placeAt = (at: number) => findPlaceAt(reader, id, at, options);
-  const place = await placeAt(version);
+  const indexAt = (at: number) => findIndexAt(reader, id, at, options);
+  const place = await indexAt(version);
   if (!place || place.following === 0) return undefined;
   const [first, end] = [version - place.index, version + place.following];
   if (first < 1) return undefined;
-  // An import brings ids that somebody else made, and may end within a write that others then write behind.
+  // Imported ids come from another server, and an import may stop within an append that is then followed by other
+  // writes.
   const isWhole =
-    isAt(await placeAt(first), place, 0) && isAt(await placeAt(end), place, end - first);
+    isAt(await indexAt(first), place, 0) && isAt(await indexAt(end), place, end - first);
   return isWhole ? { before: first === 1 ? null : first - 1, end } : undefined;
 }
 
-/** Whether a place is the one at `index` of the write that `other` is of. */
+/** Whether `place` has this index and belongs to the same append as `other`. */
 function isAt(place: AppendIndex | undefined, other: AppendIndex, index: number): boolean {
   return place?.index === index && countOf(place) === countOf(other);
 }
@@ -32,7 +33,7 @@ function countOf({ index, following }: AppendIndex): number {
   return index + 1 + following;
 }
 
-async function findPlaceAt(
+async function findIndexAt(
   reader: ContextReader,
   id: ContextId,
   version: number,

@@ -23,10 +23,10 @@ function names(count: number, prefix = 'name'): ContextCommand {
   return { type: 'SetPreferences', data: { values } };
 }
 
-describe('whether a context is large', () => {
+describe('the check for large contexts', () => {
   const on = useTestStore();
 
-  /** A server, as far as it writes and asks. */
+  /** The parts of a server that write and query. */
   const start = () => {
     const reader = new ContextReader(on.db, on.store);
     const growth = new WriteGrowth();
@@ -38,7 +38,7 @@ describe('whether a context is large', () => {
     return {
       write: (...commands: readonly ContextCommand[]) =>
         writer.submit(prepareWrite({ principal, contextId: 'c', commands }, key)),
-      /** The answer, and how many statements it took. */
+      /** The answer, and the number of statements. */
       ask: async (members?: readonly string[]) => {
         let isLarge: boolean | undefined;
         const { length } = await sent.during(async () => {
@@ -49,7 +49,7 @@ describe('whether a context is large', () => {
     };
   };
 
-  it('is known of a small one by one statement in some seconds, whatever little is written to it', async () => {
+  it('takes one statement in several seconds for a small context with small writes', async () => {
     const { write, ask } = start();
     await write(create, names(10));
     await projectAll(on.db, on.store);
@@ -62,7 +62,7 @@ describe('whether a context is large', () => {
   });
 
   it.each([2_500, 50_000])(
-    'is known directly behind a write of %i names, though the rows do not have them',
+    'counts a write of %i names immediately, although the rows lack them',
     async (count) => {
       const { write, ask } = start();
       await write(create);
@@ -71,7 +71,7 @@ describe('whether a context is large', () => {
       await write(names(count));
       expect(await ask()).toEqual([true, 1]);
       expect(await ask()).toEqual([true, 0]);
-      // How large its members are is not known yet.
+      // The size of its members is not known yet.
       expect(await ask(['globalContext'])).toEqual([true, 0]);
     },
   );
@@ -79,7 +79,7 @@ describe('whether a context is large', () => {
   it.each([
     [700, false],
     [1_200, true],
-  ])('adds what is written to what the rows have: %i names', async (count, isLarge) => {
+  ])('adds written items to those in the rows: %i names', async (count, isLarge) => {
     const { write, ask } = start();
     await write(create, names(1_000, 'the-first-thousand-names'));
     await projectAll(on.db, on.store);
@@ -90,7 +90,7 @@ describe('whether a context is large', () => {
     expect(await ask()).toEqual([isLarge, 0]);
   });
 
-  it('is asked again of one that has grown, until it is large', async () => {
+  it('is repeated for a context that has grown, until it is large', async () => {
     const { write, ask } = start();
     await write(create);
     expect(await ask()).toEqual([false, 1]);

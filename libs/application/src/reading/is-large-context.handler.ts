@@ -18,21 +18,21 @@ import { reaches, seesEverything } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
 import { DATABASE } from '../tokens.js';
 
-/** Reading all of a context takes some hundredths of a second from here on. */
+/** From this size on, reading a full context takes hundredths of a second. */
 const largeBytes = 512 * 1024;
 const largeVersion = 500;
 const manyItems = 500;
-/** Many small items take as long as a few large ones; a context of fewer bytes has not got so many. */
+/** Many small items take as long as a few large ones; a context of fewer bytes cannot have so many. */
 const largeItems = 2_000;
 const bytesOfMany = 16 * 1024;
-/** What others write is noticed after so many milliseconds, what this process writes at once. */
+/** The writes of other processes are noticed after at most this time, the writes of this process immediately. */
 const rememberedMs = 5_000;
 const maxRemembered = 10_000;
 
 /**
- * Whether a context is so large that reading all of it, or these members of its current document for who sees everything,
- * would keep others waiting; false if it is not there or not within reach, which nobody may tell apart by how long an answer
- * takes.
+ * Whether reading a full context, or these members of its current document for a reader who sees everything, would
+ * delay other requests. False for a missing context and for one out of reach: the time of an answer must not
+ * distinguish them.
  */
 export class IsLargeContextQuery extends Query<boolean> {
   constructor(
@@ -44,7 +44,7 @@ export class IsLargeContextQuery extends Query<boolean> {
   }
 }
 
-/** Whether any context is so large, whosever it is: then workers are needed soon. */
+/** Whether any context of any workspace is large: workers are then needed soon. */
 export class HasLargeContextsQuery extends Query<boolean> {}
 
 @QueryHandler(HasLargeContextsQuery)
@@ -56,10 +56,13 @@ export class HasLargeContextsHandler implements IQueryHandler<HasLargeContextsQu
   }
 }
 
-/** A context after the last write of this process, and how many items its writes have touched, counted each time. */
+/**
+ * A context after the last write of this process, and the number of items that its writes touched; repeated ones count
+ * each time.
+ */
 type Growth = Readonly<{ head: ContextHead; items: number }>;
 
-/** How large contexts are after the writes of this process, which rows show only once they are projected. */
+/** Tracks the sizes of contexts after the writes of this process, until they are projected. */
 @Injectable()
 export class WriteGrowth {
   readonly #growth = new LRUCache<string, Growth>({ max: maxRemembered });
@@ -72,13 +75,15 @@ export class WriteGrowth {
     this.#growth.set(name, { head, items });
   }
 
-  /** After the last write, whether or not it is projected; undefined if there is none, or if it is known to be projected. */
+  /**
+   * The context after the last write, projected or not; undefined if there is none, or if it is known to be projected.
+   */
   find(id: ContextId): Growth | undefined {
     return this.#growth.get(nameOf(id));
   }
 
-  /** After the last write, if that is behind the version that the rows have reached. */
-  behind(id: ContextId, projected: number): Growth | undefined {
+  /** The context after the last write, if the rows have not reached that version. */
+  findUnprojected(id: ContextId, projected: number): Growth | undefined {
     const growth = this.find(id);
     if (!growth || growth.head.version > projected) return growth;
     this.#growth.delete(nameOf(id));
@@ -87,18 +92,18 @@ export class WriteGrowth {
 }
 
 type KnownSize = Readonly<{
-  /** What of a large context decides who reaches it; undefined if it is not large. */
+  /** The members of a large context that determine access; undefined if the context is not large. */
   large: Pick<ContextHead, 'contextId' | 'workflowId' | 'parent'> | undefined;
-  /** Whether the rows have not reached it: they do not say how large its members are. */
+  /** Whether the rows lack the last write: the sizes of members are then unknown. */
   isBehind: boolean;
-  /** Of all events, when it was looked up. */
+  /** The size of all events at the time of the lookup. */
   bytes: number;
   until: number;
 }>;
 
 /**
- * A context stays large. Whether a small one has grown is looked up again after some seconds, and once this process has
- * written much to it. What this process has written counts before the rows have it.
+ * A large context remains large. A small context is looked up again after some seconds, and after this process has
+ * written much to it. Writes of this process count before they are projected.
  */
 @QueryHandler(IsLargeContextQuery)
 export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery> {
@@ -119,37 +124,41 @@ export class IsLargeContextHandler implements IQueryHandler<IsLargeContextQuery>
         ? remembered
         : await this.#lookUp(name, { workspace, contextId });
     if (large === undefined || !reaches(principal, large)) return false;
-    // What a narrower audience sees of a few items may depend on many.
+    // For a narrower audience, the visibility of a few items may depend on many.
     if (isBehind || !members || !seesEverything(principal)) return true;
     return this.#areLarge({ workspace, contextId }, members);
   }
 
   async #areLarge(id: ContextId, members: readonly string[]): Promise<boolean> {
-    // What goes on is a few lookups.
+    // The current activity takes only a few lookups.
     const shown = kindsOfMembers(members, { activity: false });
     if (shown.kinds.length + shown.states.length === 0) return false;
-    const sizes = await findItemSizes(this.db, id, { ...shown, most: manyItems });
+    const sizes = await findItemSizes(this.db, id, { ...shown, limit: manyItems });
     return !sizes || sizes.items >= manyItems || sizes.bytes > largeBytes;
   }
 
-  /** `written`: how many items are touched by what the rows have not reached. */
+  /** `written`: the number of items touched by events that the rows lack. */
   async #hasManyItems(head: ContextHead, written: number): Promise<boolean> {
     if (head.bytes < bytesOfMany) return false;
     if (written >= largeItems) return true;
-    const counted = { kinds: [], states: itemKinds, most: largeItems };
+    const counted = { kinds: [], states: itemKinds, limit: largeItems };
     const sizes = await findItemSizes(this.db, head, counted);
     return (sizes?.items ?? 0) + written >= largeItems;
   }
 
   async #lookUp(name: string, id: ContextId): Promise<KnownSize> {
-    const known = await this.#judge(id);
+    const known = await this.#measure(id);
     this.#known.set(name, known);
     return known;
   }
 
-  async #judge(id: ContextId): Promise<KnownSize> {
-    const { head: projected } = await this.reader.projected(id, { keys: [], bodies: false }, {});
-    const behind = this.growth.behind(id, projected?.version ?? 0);
+  async #measure(id: ContextId): Promise<KnownSize> {
+    const { head: projected } = await this.reader.readProjectedRows(
+      id,
+      { keys: [], bodies: false },
+      {},
+    );
+    const behind = this.growth.findUnprojected(id, projected?.version ?? 0);
     const head = behind?.head ?? projected;
     const large = head && (await this.#isLarge(head, behind)) ? head : undefined;
     return knownOf(head, { large, isBehind: behind !== undefined });
@@ -168,14 +177,14 @@ function knownOf(
   return { large, isBehind, bytes: head?.bytes ?? 0, until };
 }
 
-/** A small context that this process has written much to since is looked up again. */
+/** Whether the entry is still valid: not for a small context that this process has since written much to. */
 function isFresh({ large, bytes, until }: KnownSize, growth: Growth | undefined): boolean {
   if (performance.now() >= until) return false;
   if (large || !growth) return true;
   return !isLarge(growth.head) && growth.head.bytes < bytes + bytesOfMany;
 }
 
-/** What a fork or a restore has of others is not in its own figures. */
+/** The figures of a fork or a restored context do not include inherited items, so it counts as large. */
 export function isLarge({ bytes, version, lineage }: ContextHead): boolean {
   return bytes > largeBytes || version > largeVersion || lineage !== null;
 }

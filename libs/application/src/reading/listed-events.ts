@@ -11,7 +11,7 @@ import {
   responseMetadata,
 } from './authorized-context-reader.js';
 
-/** Events behind the version `after`. `maxPageBytes`: see {@link readEventsPage}. */
+/** Events after the version `after`. `maxPageBytes`: see {@link readEventsPage}. */
 type ListedRange = Readonly<{
   after: number;
   limit: number;
@@ -19,8 +19,11 @@ type ListedRange = Readonly<{
   maxPageBytes?: number | undefined;
 }>;
 
-/** `next`: behind which version the next page begins, undefined at the end. `filter`: through which they were seen. */
-export type FoundEvents = ReturnType<typeof responseMetadata> &
+/**
+ * `next`: the version after which the next page begins, undefined at the end. `filter`: the visibility filter that was
+ * applied.
+ */
+export type EventsResult = ReturnType<typeof responseMetadata> &
   Readonly<{
     page: Page<JsonObject>;
     next: number | undefined;
@@ -30,9 +33,9 @@ export type FoundEvents = ReturnType<typeof responseMetadata> &
 /** Reads the head of the context. */
 type ReadHead = () => Promise<AuthorizedSnapshot>;
 
-/** Reads pages of what `GET .../events` lists, at any time behind the same version. */
+/** Reads pages of `GET .../events`; every read starts after the same version. */
 export class ListedEvents {
-  /** Nothing up to `after` was found for readers of this tag. */
+  /** Readers with this tag have no matching events up to `after`. */
   #start: Readonly<{ after: number; tag: string | null | undefined }>;
 
   constructor(
@@ -43,15 +46,15 @@ export class ListedEvents {
   }
 
   /** Reads a page from the end of the previous read on, and continues past ranges without matching events. */
-  async scan(read: ReadHead, goOn: (found: FoundEvents) => boolean): Promise<FoundEvents> {
+  async scan(read: ReadHead, goOn: (found: EventsResult) => boolean): Promise<EventsResult> {
     for (let after: number | undefined; ;) {
       const snapshot = await read();
       const { tag } = snapshot;
-      // A changed policy may show events in ranges that were skipped.
+      // A changed policy may reveal events in ranges that were skipped.
       if (this.#start.tag !== tag)
         [this.#start, after] = [{ after: this.range.after, tag }, undefined];
       const { found, settled } = await this.#find(snapshot, after ?? this.#start.after);
-      // After a hit the start stays, because other requests that share this read need the same events.
+      // After a hit the start does not move, because other requests that share this read need the same events.
       const isEmpty = found.page.items.length === 0;
       if (isEmpty) this.#start = { after: Math.max(this.#start.after, settled), tag };
       if (!isEmpty || found.next === undefined || !goOn(found)) return found;
@@ -59,7 +62,7 @@ export class ListedEvents {
     }
   }
 
-  /** `settled`: nothing up to this version will be found later that was not found now. */
+  /** `settled`: later reads find the same events up to this version. */
   async #find(snapshot: AuthorizedSnapshot, after: number) {
     const { head, filter } = snapshot;
     const { limit, types, maxPageBytes } = this.range;
@@ -78,5 +81,5 @@ export class ListedEvents {
 
 /** Whether the visibility of an event never depends on later events. */
 function isSettled(filter: VisibilityFilter | undefined): boolean {
-  return !filter || !(filter.asksForFailures || filter.liveDecisionsOnly);
+  return !filter || !(filter.dependsOnFailures || filter.liveDecisionsOnly);
 }

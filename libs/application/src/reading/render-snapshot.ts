@@ -5,34 +5,34 @@ import { type Members } from './document-members.js';
 import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
 /** Renders the items of a snapshot as a document, with sizes and authorship from its head. */
-export function documentOf(snapshot: AuthorizedSnapshot, beside: KnownFacts = {}): JsonObject {
+export function documentOf(snapshot: AuthorizedSnapshot, known: KnownFacts = {}): JsonObject {
   const { version, bytes, tokens, modifiedAt, modifiedBy } = snapshot.head;
   const size = { events: version, bytes, tokens };
-  return renderParts(snapshot, { registry: [], ...beside, modifiedAt, modifiedBy, size });
+  return renderParts(snapshot, { registry: [], ...known, modifiedAt, modifiedBy, size });
 }
 
-/** Facts that are not in the snapshot, and which members are rendered; default: all. */
+/** Facts that are not in the snapshot, and the members to render; default: all. */
 type KnownFacts = Pick<DocumentFacts, 'registry' | 'activity'> & Readonly<{ members?: Members }>;
 
-type Beside = KnownFacts &
+type RenderFacts = KnownFacts &
   Readonly<{ modifiedAt: string; modifiedBy: string }> &
   Pick<DocumentFacts, 'size'>;
 
 /** Renders the items of a snapshot as its reader sees them. */
 export function renderParts(
   { head, state, filter }: AuthorizedSnapshot,
-  { modifiedAt, modifiedBy, members, ...beside }: Beside,
+  { modifiedAt, modifiedBy, members, ...known }: RenderFacts,
 ): JsonObject {
   const { workspace, contextId, version } = head;
   const { counted } = head.activity;
   const activity = filter?.liveDecisionsOnly
     ? withoutProposals(activityOf([...state.values()], counted))
-    : beside.activity;
+    : known.activity;
   const facts = {
     workspace,
     contextId,
     version,
-    ...beside,
+    ...known,
     activity,
     counted,
     lastModifiedAt: modifiedAt,
@@ -40,14 +40,14 @@ export function renderParts(
   };
   const document = renderDocument(state.values(), facts, members);
   if (!filter?.liveDecisionsOnly) return document;
-  // Whether a decision is in force depends on the others, so the filter applies to the rendered decisions.
+  // Whether a decision is live depends on the other decisions, so the filter applies to the rendered decisions.
   const decisions = objectsOf(document['decisionHistory']).filter(({ live }) => live === true);
   return { ...document, decisionHistory: decisions.map(withoutPath) };
 }
 
 const pathMembers: ReadonlySet<string> = new Set(['stalePath', 'stalePathLength']);
 
-/** The path of a stale decision names decisions that are not in force, which this reader does not see. */
+/** The path of a stale decision names decisions that are not live, which are hidden from this reader. */
 function withoutPath(decision: JsonObject): JsonObject {
   const isShown = ([name]: readonly [string, JsonValue]) => !pathMembers.has(name);
   return Object.fromEntries(Object.entries(decision).filter(isShown));

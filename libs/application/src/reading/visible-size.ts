@@ -5,7 +5,10 @@ import { isLarge } from './is-large-context.handler.js';
 import { measureDocument } from './document-text.js';
 import { type AuthorizedSnapshot } from './authorized-context-reader.js';
 
-/** The size of what the reader sees: how many versions made the visible items, and the length of the document. */
+/**
+ * The size as the reader sees it: the number of versions that changed the visible items, and the length of the
+ * document.
+ */
 export async function visibleSize(
   document: JsonObject,
   { head, state }: AuthorizedSnapshot,

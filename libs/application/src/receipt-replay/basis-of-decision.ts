@@ -9,14 +9,14 @@ import { Receipts } from '../receipts/receipts.js';
 import { ReceiptAccess } from './receipt-access.js';
 import { type Basis } from './receipt.messages.js';
 
-/** `facts` are those of a true receipt; `shown` what the reader may know of it, null if nothing is cited. */
-type FoundBasis = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
+/** `facts` are those of a valid receipt. `shown` is the part that the reader may know, null if nothing is cited. */
+type BasisResult = Readonly<{ shown: Basis | null; facts: ReceiptFacts | undefined }>;
 
-type Cited = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;
+type CitedReceipt = Readonly<{ basedOn: string; facts: ReceiptFacts; contextId: string }>;
 
 const unknown = { contextId: null, version: null, audience: null, kind: null };
 
-/** What an event says it is based on. */
+/** Finds the receipt that an event cites. */
 @Injectable()
 export class BasisOfDecision {
   constructor(
@@ -28,19 +28,19 @@ export class BasisOfDecision {
     principal: Principal,
     { envelope: { basedOn } }: Pick<DecodedEvent, 'envelope'>,
     contextId: string,
-  ): Promise<FoundBasis> {
+  ): Promise<BasisResult> {
     if (basedOn === null) return { shown: null, facts: undefined };
     const facts = this.receipts.open(basedOn);
     if (facts) return this.#ofReceipt(principal, { basedOn, facts, contextId });
-    // Words that are no receipt may speak of what is not seen.
+    // A text that is not a receipt may mention hidden data.
     const receipt = seesEverything(principal) ? basedOn : null;
     return { shown: { receipt, ...unknown }, facts: undefined };
   }
 
   async #ofReceipt(
     principal: Principal,
-    { basedOn, facts, contextId }: Cited,
-  ): Promise<FoundBasis> {
+    { basedOn, facts, contextId }: CitedReceipt,
+  ): Promise<BasisResult> {
     const isHere = facts.workspace === principal.workspace && facts.contextId === contextId;
     const isOpen = (await this.access.find(principal, basedOn)) !== undefined;
     const receipt = isOpen ? basedOn : null;

@@ -17,7 +17,7 @@ const everyCitation = 2 ** 31 - 1;
 
 type Citations = Readonly<{ events: readonly CitingEvent[]; truncated: boolean }>;
 
-/** Who cites a receipt: of its own context never stale, of others as far as they are projected. */
+/** Finds the events that cite a receipt: in its own context without lag, in others as far as they are projected. */
 @Injectable()
 export class CitingEvents {
   constructor(
@@ -26,28 +26,28 @@ export class CitingEvents {
     private readonly filteredReader: FilteredReader,
   ) {}
 
-  /** As far as the principal sees them, oldest first. */
+  /** The events that are visible to the principal, oldest first. */
   async list(principal: Principal, receipt: string, opened: OpenReceipt): Promise<Citations> {
     const projected = await findProjectedVersion(this.db, opened.facts);
     const link = { basedOn: receipt };
-    // What is not seen counts for nothing, so how many there are to be looked at is known once they are.
-    const most = opened.filter ? everyCitation : maxCitations + 1;
-    const traced = await findTracedEvents(this.db, principal, link, most);
+    // The number of events to examine is unknown if some may be hidden.
+    const limit = opened.filter ? everyCitation : maxCitations + 1;
+    const traced = await findTracedEvents(this.db, principal, link, limit);
     let found: CitingEvent[] = [];
     for (const { version, ...id } of traced) {
       if (found.length > maxCitations) break;
       const stored = await this.store.readStream(contextStream(id), { from: version, limit: 1 });
-      found = [...found, ...(await this.#seen(id, opened, stored.map(decodeEvent)))];
+      found = [...found, ...(await this.#visible(id, opened, stored.map(decodeEvent)))];
     }
-    // What was projected between the two looks is found by both.
+    // Events that were projected between the two reads are found by both.
     const known = new Set(traced.map(({ eventId }) => eventId));
-    const tail = await this.#behind(receipt, opened, projected);
+    const tail = await this.#unprojected(receipt, opened, projected);
     const events = [...found, ...tail.filter(({ eventId }) => !known.has(eventId))];
     return { events: events.slice(0, maxCitations), truncated: events.length > maxCitations };
   }
 
-  /** What of the receipt's own context is not projected yet. */
-  async #behind(
+  /** The citing events in the context of the receipt that are not projected yet. */
+  async #unprojected(
     receipt: string,
     opened: OpenReceipt,
     projected: number,
@@ -57,15 +57,19 @@ export class CitingEvents {
       after: projected,
     }))
       if (openEnvelope(stored.metadata).basedOn === receipt) citing.push(decodeEvent(stored));
-    return this.#seen(opened.facts, opened, citing);
+    return this.#visible(opened.facts, opened, citing);
   }
 
-  async #seen(
+  async #visible(
     { workspace, contextId }: ContextId,
     { filter }: OpenReceipt,
     events: readonly DecodedEvent[],
   ): Promise<readonly CitingEvent[]> {
-    const seen = await this.filteredReader.see({ workspace, contextId }, filter, events);
-    return seen.map(({ eventId, type, version }) => ({ contextId, eventId, type, version }));
+    const visible = await this.filteredReader.filterEvents(
+      { workspace, contextId },
+      filter,
+      events,
+    );
+    return visible.map(({ eventId, type, version }) => ({ contextId, eventId, type, version }));
   }
 }

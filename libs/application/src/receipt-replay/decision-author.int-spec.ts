@@ -24,7 +24,7 @@ describe('the author of a decision', () => {
     principal,
   });
 
-  it('is looked for as far back as 4,096 events, page by page, and no further', async () => {
+  it('is searched for in at most 4,096 earlier events, page by page', async () => {
     const decided = longestLook + 3;
     const places = new Map([
       [2, 'too-far'],
@@ -50,7 +50,7 @@ describe('the author of a decision', () => {
     expect(nobody).toBe(0);
   }, 60_000);
 
-  it('wrote last what a reader sees of it', async () => {
+  it('is considered only with writes that the reader sees', async () => {
     const decision = did('DecisionRecorded', { decisionId: 'D', decision: 'd' });
     await test.history.append(
       'c',
@@ -70,7 +70,7 @@ describe('the author of a decision', () => {
     expect(await author().lastWrite(id, undefined, await eventAt(2))).toBe(0);
   });
 
-  it('recorded it by the event at its version, where that is the one', async () => {
+  it('is taken from the event at the version of the decision, if that event recorded it', async () => {
     await test.history.append(
       'c',
       did('ContextCreated', {}),
@@ -86,7 +86,7 @@ describe('the author of a decision', () => {
     });
     const recorded = await author().recording(id, item('D', 2));
     expect(recorded).toMatchObject({ type: 'DecisionRecorded', version: 2 });
-    // Of another context, of what another event made, or beyond the end.
+    // Items of another context, items of another event, and items beyond the end.
     for (const other of [item('D', 0), item('D', -3), item('E', 2), item('D', 3), item('D', 9)])
       expect(await author().recording(id, other)).toBeUndefined();
   });

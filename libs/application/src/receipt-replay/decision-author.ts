@@ -15,10 +15,10 @@ import { type VisibilityFilter, FilteredReader } from '#visibility';
 import { EVENT_STORE } from '../tokens.js';
 
 const readAtOnce = 256;
-/** Further back nobody looks for what an author wrote last. */
-const furthest = 4_096;
+/** The maximum number of earlier events in which the previous write of an author is searched for. */
+const maxDistance = 4_096;
 
-/** The event that recorded a decision, and what its author wrote before. */
+/** Finds the event that recorded a decision, and the previous write of its author. */
 @Injectable()
 export class DecisionAuthor {
   constructor(
@@ -26,7 +26,7 @@ export class DecisionAuthor {
     private readonly filteredReader: FilteredReader,
   ) {}
 
-  /** Undefined for what a fork inherited: it was recorded in another context. */
+  /** Undefined for an inherited decision of a fork: it was recorded in another context. */
   async recording(id: ContextId, { key, state }: Item): Promise<DecodedEvent | undefined> {
     const { version } = state;
     if (typeof version !== 'number' || version < 1) return undefined;
@@ -36,8 +36,8 @@ export class DecisionAuthor {
   }
 
   /**
-   * The version of what the author of an event wrote last before it, as far as it is seen; 0 if there is nothing. What
-   * happened at the same instant is of the same write: in between nothing could be read.
+   * The version of the last visible write of the author before an event; 0 if there is none. Events of the same instant
+   * belong to the same write: the author could read nothing in between.
    */
   async lastWrite(
     id: ContextId,
@@ -47,15 +47,15 @@ export class DecisionAuthor {
     const [author, instant] = [authorOf(event), happenedAt(event)];
     const isEarlier = (one: DecodedEvent) =>
       authorOf(one) === author && happenedAt(one) !== instant;
-    const least = Math.max(0, event.version - 1 - furthest);
-    for (let from = event.version - 1; from > least; from -= readAtOnce) {
+    const oldest = Math.max(0, event.version - 1 - maxDistance);
+    for (let from = event.version - 1; from > oldest; from -= readAtOnce) {
       const read = { from, direction: 'backwards', limit: readAtOnce } as const;
       const page = await this.store.readStream(contextStream(id), read);
-      const seen = await this.filteredReader.see(id, filter, page.map(decodeEvent));
-      const own = seen.filter(isEarlier).map(({ version }) => version);
+      const visible = await this.filteredReader.filterEvents(id, filter, page.map(decodeEvent));
+      const own = visible.filter(isEarlier).map(({ version }) => version);
       if (own.length > 0) return Math.max(...own);
     }
-    // Further back is as good as nothing: all there is may be new to the author.
+    // An older write is treated as none: everything may be new to the author.
     return 0;
   }
 }

@@ -16,18 +16,21 @@ import { AuthorizedContextReader } from '../reading/authorized-context-reader.js
 const documentParameters = z.strictObject({
   asOf: z.string().optional(),
   parts: z.array(z.enum(documentMembers)).optional(),
-  /** How many versions of transformations the workspace had, if values were derived; older receipts do not state it. */
+  /**
+   * The number of versions of transformations that the workspace had, if values were derived; older receipts do not
+   * state it.
+   */
   transformationVersions: z.int().min(0).optional(),
 });
 
-/** `filter`: that of the original read. `principal`: may open the receipt. */
+/** `filter`: the filter of the original read. `principal`: must be allowed to open the receipt. */
 export type ReproductionRequest = Readonly<{
   facts: ReceiptFacts;
   filter: VisibilityFilter | undefined;
   principal: Principal;
 }>;
 
-/** Renders a document again as of an earlier version, from the parameters in its receipt. */
+/** Renders a document again at an earlier version, from the parameters in its receipt. */
 @Injectable()
 export class DocumentReproducer {
   constructor(
@@ -44,7 +47,7 @@ export class DocumentReproducer {
     const selection = documentSelection(parts, filter);
     const { contextId } = facts;
     const earlier = { principal, contextId, version, filter };
-    const snapshot = { ...(await this.contexts.readAsThen(earlier, selection)), tag };
+    const snapshot = { ...(await this.contexts.readEarlier(earlier, selection)), tag };
     const family = hasFamily(parts)
       ? await this.families.of(snapshot, { principal, asOf })
       : undefined;
@@ -53,7 +56,10 @@ export class DocumentReproducer {
   }
 }
 
-/** Parses the parameters of a receipt; undefined if there are none, or if another version of Throughline stated them. */
+/**
+ * Parses the parameters of a receipt; undefined if there are none, or if they are from an incompatible version of
+ * Throughline.
+ */
 export function parseDocumentParameters(
   parameters: JsonObject | null,
 ): z.output<typeof documentParameters> | undefined {

@@ -8,7 +8,10 @@ import { type ContextId } from '#shared-context';
 import { type Principal } from '../access/principal.js';
 import { DATABASE } from '../tokens.js';
 
-/** Whether a key that reaches a context reaches its children too: what was shown of them may be part of a text. */
+/**
+ * Checks whether a key that reaches a context also reaches all its children, because a text may contain facts about
+ * them.
+ */
 @Injectable()
 export class FamilyReach {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}

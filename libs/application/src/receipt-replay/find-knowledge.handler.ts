@@ -29,10 +29,10 @@ import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
 
 type Request = FindKnowledgeQuery['request'];
 
-/** A decision as its reader sees it, and the event that recorded it; undefined if that is another context's. */
-type Decided = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
+/** A decision as its reader sees it, and the event that recorded it; undefined if that belongs to another context. */
+type DecisionSource = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
 
-/** Kinds that items of the same event speak for. */
+/** Kinds without references of their own: other items of the same event represent them. */
 const unnamed: ReadonlySet<string> = new Set([
   'topic',
   'step',
@@ -51,14 +51,14 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     private readonly contexts: AuthorizedContextReader,
     private readonly author: DecisionAuthor,
     private readonly basis: BasisOfDecision,
-    private readonly leftOut: OmittedItems,
+    private readonly omittedItems: OmittedItems,
   ) {}
 
   async execute({ request }: FindKnowledgeQuery): Promise<Knowledge> {
     return readable(async () => {
       const { contextId, decisionId } = request;
-      const decided = await this.#decided(request);
-      const { snapshot, event } = decided;
+      const source = await this.#decisionSource(request);
+      const { snapshot, event } = source;
       const item = snapshot.state.get('decision', decisionId);
       const version = item?.state['version'];
       const about = {
@@ -72,7 +72,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     });
   }
 
-  async #decided(request: Request): Promise<Decided> {
+  async #decisionSource(request: Request): Promise<DecisionSource> {
     const { decisionId } = request;
     const keys = [{ kind: 'decision', key: decisionId } as const];
     const snapshot = await this.contexts.read(request, { keys, bodies: false });
@@ -86,19 +86,19 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     const { principal, cursor } = request;
     const { head, filter } = snapshot;
     const { shown, facts } = await this.basis.find(principal, event, head.contextId);
-    // What was read later than it was cited is of a history that a restored backup took back.
+    // A receipt with a version after the event comes from a history that a restored backup replaced.
     const cited = facts && facts.version < event.version ? facts : undefined;
     const after = cited ? cited.version : await this.author.lastWrite(head, filter, event);
     const isFirst = cursor === undefined;
     return {
       basedOn: shown,
       recorded: { after, seen: cited ? ('no' as const) : ('unknown' as const) },
-      leftOut: cited && isFirst ? await this.leftOut.find(cited, snapshot, principal) : null,
+      leftOut: cited && isFirst ? await this.omittedItems.find(cited, snapshot, principal) : null,
       page: await this.#page(request, snapshot, { after, event }),
     };
   }
 
-  /** What others recorded in between: what its author wrote itself, it knew. */
+  /** The events of others in between; the author knew its own events. */
   async #page(
     { cursor, limit }: Request,
     { head, filter }: AuthorizedSnapshot,
@@ -115,7 +115,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
   }
 }
 
-/** Of what a fork inherited it is only known that it came with its first version. */
+/** For inherited decisions of a fork, only the first version of the fork is known. */
 const inherited = {
   basedOn: null,
   recorded: { after: 0, seen: 'unknown' as const },

@@ -3,21 +3,22 @@ import { type ReceiptFacts } from '#context-views';
 import { type TextMissing } from './receipt.messages.js';
 
 const details: Readonly<Record<TextMissing, string>> = {
-  'other-renderer': 'another version of Throughline made this text, and no write cited it there',
+  'other-renderer':
+    'another version of Throughline rendered this text, and no write cited it there',
   changed:
-    'made again it comes out otherwise: it showed what has no versions, as how the children of a context got on, or agents registered since',
-  'not-repeatable': 'it was asked for with more than a receipt can hold, and no write has cited it',
+    'rendering it again gives another text: it contained data without versions, such as the progress of child contexts or the registered agents',
+  'not-repeatable': 'its parameters did not fit in the receipt, and no write has cited it',
   'unknown-parameters':
-    'the receipt says how the text was made in words that this version of Throughline does not know: ask the one that made it, or a newer one',
+    'the receipt has parameters that this version of Throughline does not know: use the version that issued it, or a newer one',
   'other-policy':
-    'the policy of its audience is another one now, and this key sees no more than that policy shows',
-  'out-of-reach': 'it may tell of children of the context that this key does not reach',
+    'the policy of its audience has changed, and this key may read only under the current policy',
+  'out-of-reach': 'it may contain facts about child contexts that this key does not reach',
 };
 
 const ofPrompt =
-  'it is a prompt, and not kept: of its template and its input the receipt holds only hashes, so it cannot be rendered again; a prompt is kept where it is cited while the server process that rendered it still remembers it';
+  'it is a prompt and was not stored: the receipt has only hashes of its template and input, so it cannot be rendered again; a prompt is stored when it is cited while the server process that rendered it still has it in memory';
 
-/** Why a text is not there, for people. */
+/** Explains in a sentence why a text is missing. */
 export function missingDetail({ kind }: Pick<ReceiptFacts, 'kind'>, missing: TextMissing): string {
   return kind === 'prompt' && missing === 'not-repeatable' ? ofPrompt : details[missing];
 }

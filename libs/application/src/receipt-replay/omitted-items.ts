@@ -16,64 +16,68 @@ import { parseViewParameters } from '../views/view-parameters.js';
 import { viewSelection } from '../views/view-request-scope.js';
 import { viewedItems } from '../views/view-snapshot.js';
 import { parseDocumentParameters } from './document-reproducer.js';
-import { type OmittedItems as Found } from './receipt.messages.js';
+import { type OmissionReport } from './receipt.messages.js';
 import { TextReproducer } from './text-reproducer.js';
 
 /** Maximum number of listed items; the newest are listed. */
 const maxListed = 500;
 
 type ReadAccess = Readonly<{ filter: VisibilityFilter | undefined }>;
-/** The reader, and what of that version it may see. */
-type Asking = Readonly<{ there: ReadonlySet<string>; isWhole: boolean; principal: Principal }>;
+/** The reader, and the items of that version that it may see. */
+type ReaderScope = Readonly<{
+  visibleRefs: ReadonlySet<string>;
+  isWhole: boolean;
+  principal: Principal;
+}>;
 
-/** What was there when something was read, and not shown, or not whole. */
+/** Finds the items that existed at the time of a read, but that the read omitted or shortened. */
 @Injectable()
 export class OmittedItems {
   constructor(
     private readonly contexts: AuthorizedContextReader,
     private readonly audiences: Audiences,
-    private readonly again: TextReproducer,
+    private readonly reproducer: TextReproducer,
   ) {}
 
-  /** Limited to what the reader sees. */
+  /** Returns only items that the reader may see. */
   async find(
     facts: ReceiptFacts,
     { filter, tag }: AuthorizedSnapshot,
     principal: Principal,
-  ): Promise<Found> {
-    const there = await this.#shown({ ...facts, principal, filter });
+  ): Promise<OmissionReport> {
+    const visible = await this.#shown({ ...facts, principal, filter });
     const access = await this.audiences.accessAtRead(facts);
-    const asking = {
-      there: new Set(there.map(refOf)),
-      // What a view shortened depends on all of its content, also on content that is hidden from the reader.
+    const scope = {
+      visibleRefs: new Set(visible.map(refOf)),
+      // Which items a view shortens depends on all its content, including content that is hidden from the reader.
       isWhole: !filter || tag === facts.policy,
       principal,
     };
     return {
       byAudience: access
-        ? await this.#byAudience({ ...facts, principal, filter }, access, there)
+        ? await this.#byAudience({ ...facts, principal, filter }, access, visible)
         : null,
-      byChoice: access ? await this.#byChoice(facts, access, asking) : null,
-      byBudget: await this.#byBudget(facts, asking),
+      byChoice: access ? await this.#byChoice(facts, access, scope) : null,
+      byBudget: await this.#byBudget(facts, scope),
     };
   }
 
   async #byAudience(
     read: EarlierRead,
     access: ReadAccess,
-    there: readonly Item[],
-  ): Promise<Found['byAudience']> {
+    visible: readonly Item[],
+  ): Promise<OmissionReport['byAudience']> {
     // Whether a step had failed may be hidden from the reader.
-    if (read.filter && access.filter?.asksForFailures) return null;
+    if (read.filter && access.filter?.dependsOnFailures) return null;
     const shown = new Set((await this.#shown({ ...read, ...access })).map(refOf));
-    return there
+    return visible
       .filter((item) => !shown.has(refOf(item)))
       .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
       .toSorted((left, right) => left.version - right.version)
       .slice(-maxListed);
   }
 
-  /** Reads the items of that version of the context that the visibility filter lets through. */
+  /** Reads the items at that version that pass the visibility filter. */
   async #shown(read: EarlierRead): Promise<readonly Item[]> {
     const { filter } = read;
     const items = await this.#items(read, false);
@@ -83,26 +87,26 @@ export class OmittedItems {
   async #byChoice(
     facts: ReceiptFacts,
     access: ReadAccess,
-    asking: Asking,
-  ): Promise<Found['byChoice']> {
-    if (facts.kind === 'document') return this.#besideParts(facts, access, asking);
+    scope: ReaderScope,
+  ): Promise<OmissionReport['byChoice']> {
+    if (facts.kind === 'document') return this.#besideParts(facts, access, scope);
     const parameters = facts.kind === 'view' ? parseViewParameters(facts.parameters) : undefined;
     if (!parameters) return null;
     if (!parameters.sections && !parameters.focus) return [];
-    return asking.isWhole ? this.#byChoiceOf(parameters, facts, { ...access, ...asking }) : null;
+    return scope.isWhole ? this.#byChoiceOf(parameters, facts, { ...access, ...scope }) : null;
   }
 
-  /** What other parts of a document would have shown. */
+  /** Items of other members of the document than the requested ones. */
   async #besideParts(
     facts: ReceiptFacts,
     { filter }: ReadAccess,
-    { there, principal }: Asking,
-  ): Promise<Found['byChoice']> {
+    { visibleRefs, principal }: ReaderScope,
+  ): Promise<OmissionReport['byChoice']> {
     const parameters = parseDocumentParameters(facts.parameters);
     if (!parameters?.parts) return parameters ? [] : null;
     const { kinds } = kindsOfMembers(parameters.parts);
     return (await this.#shown({ ...facts, principal, filter }))
-      .filter((item) => !kinds.includes(item.kind) && there.has(refOf(item)))
+      .filter((item) => !kinds.includes(item.kind) && visibleRefs.has(refOf(item)))
       .map((item) => ({ ref: refOf(item), version: shownVersion(item.fromVersion) }))
       .toSorted((left, right) => left.version - right.version)
       .slice(-maxListed);
@@ -111,8 +115,8 @@ export class OmittedItems {
   async #byChoiceOf(
     { sections, focus }: ViewParameters,
     facts: ReceiptFacts,
-    { filter, there, principal }: ReadAccess & Asking,
-  ): Promise<Found['byChoice']> {
+    { filter, visibleRefs, principal }: ReadAccess & ReaderScope,
+  ): Promise<OmissionReport['byChoice']> {
     const contents = {
       contextId: facts.contextId,
       items: await this.#items(
@@ -127,26 +131,26 @@ export class OmittedItems {
       isShown: filter && ((item: Item) => isShown(filter, item)),
     };
     return omittedByChoice(contents, focus)
-      .filter(({ ref }) => there.has(ref))
+      .filter(({ ref }) => visibleRefs.has(ref))
       .map(({ ref, version }) => ({ ref, version: shownVersion(version) }))
       .slice(-maxListed);
   }
 
   async #byBudget(
     facts: ReceiptFacts,
-    { there, isWhole, principal }: Asking,
-  ): Promise<Found['byBudget']> {
+    { visibleRefs, isWhole, principal }: ReaderScope,
+  ): Promise<OmissionReport['byBudget']> {
     if (facts.kind === 'document') return [];
-    const view = isWhole ? await this.again.findView(facts, principal) : undefined;
+    const view = isWhole ? await this.reproducer.findView(facts, principal) : undefined;
     if (!view) return null;
     return view.items
-      .filter(({ ref, form }) => form !== 'whole' && (form === 'rollup' || there.has(ref)))
+      .filter(({ ref, form }) => form !== 'whole' && (form === 'rollup' || visibleRefs.has(ref)))
       .slice(-maxListed);
   }
 
   async #items(read: EarlierRead, bodies: boolean): Promise<readonly Item[]> {
     const selection = bodies ? viewSelection : { kinds: viewKinds, bodies };
-    // Events behind the rows are folded, whatever they concern.
-    return viewedItems((await this.contexts.readAsThen(read, selection)).state);
+    // Folding events that the rows lack may add other items.
+    return viewedItems((await this.contexts.readEarlier(read, selection)).state);
   }
 }

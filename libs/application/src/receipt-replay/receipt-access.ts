@@ -11,14 +11,17 @@ import { ResourceNotFoundError } from '../errors.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { Receipts } from '../receipts/receipts.js';
 
-/** A receipt that the reader may open. `isItsOwn`: the reader's policy is still the one under which the receipt was issued. */
+/**
+ * A receipt that the reader may open. `isItsOwn`: the policy of the reader is still the one under which the receipt was
+ * issued.
+ */
 export type OpenReceipt = Readonly<{
   facts: ReceiptFacts;
   filter: VisibilityFilter | undefined;
   isItsOwn: boolean;
 }>;
 
-/** Receipts as a principal may see them: forged, foreign and out of reach look the same. */
+/** Opens receipts for a principal: forged, foreign and unreachable receipts cause the same error. */
 @Injectable()
 export class ReceiptAccess {
   constructor(
@@ -47,7 +50,7 @@ export class ReceiptAccess {
   }
 }
 
-/** A reader who does not see everything opens only receipts of the agent that it reads as, for one of its own audiences. */
+/** A reader who does not see everything may open only receipts of its own agent, for one of its own audiences. */
 function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
   return (
     seesEverything(principal) ||

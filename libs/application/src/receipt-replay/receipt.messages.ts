@@ -8,9 +8,9 @@ import { type SnapshotTag } from '../reading/snapshot-tag.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
 /**
- * Why a text is not there: made by another version of what makes it, of what has changed and has no versions, of what
- * only hashes are known of, in words that this code does not know, for a policy that is not in force for the reader any
- * more, or of contexts that its key may not reach.
+ * Why a text is missing: its renderer has another version; data without versions has changed; the receipt has only
+ * hashes of its input; its parameters are unknown; the policy of its audience has changed; or it may contain facts
+ * about contexts that the key does not reach.
  */
 export const textMissing = [
   'other-renderer',
@@ -36,17 +36,20 @@ export type ReceiptView = Pick<
 > &
   Readonly<{
     receipt: string;
-    /** As far as the reader sees them, oldest first. */
+    /** The events that are visible to the reader, oldest first. */
     citedBy: readonly CitingEvent[];
     citedByTruncated: boolean;
     text: string | null;
     kept: boolean;
     missing: TextMissing | null;
-    /** The same in a sentence. */
+    /** An explanation of `missing` in a sentence. */
     missingDetail: string | null;
   }>;
 
-/** Throws ResourceNotFoundError for what is no receipt to the reader, ReceiptErasedError where its text was erased. */
+/**
+ * Throws ResourceNotFoundError for a receipt that the reader may not open, and ReceiptErasedError if its text was
+ * erased.
+ */
 export class FindReceiptQuery extends Query<ReceiptView> {
   constructor(
     readonly request: Readonly<{
@@ -59,7 +62,10 @@ export class FindReceiptQuery extends Query<ReceiptView> {
   }
 }
 
-/** What a decision cites. `receipt` is null for whom it is not, and the rest where this server has not signed it. */
+/**
+ * The receipt that a decision cites. `receipt` is null if the reader may not open it; the other fields are null if this
+ * server did not sign it.
+ */
 export type Basis = Readonly<{
   receipt: string | null;
   contextId: string | null;
@@ -70,19 +76,20 @@ export type Basis = Readonly<{
 
 type OmittedItem = Readonly<{ ref: string; version: number }>;
 
-/** Items that existed and that the receipts cited by a decision did not show to its author; null if that is unknown. */
-export type OmittedItems = Readonly<{
-  /** By its audience. */
+/** Items that existed, but that the cited read did not show to the author; null if unknown. */
+export type OmissionReport = Readonly<{
+  /** Hidden by the audience of the read. */
   byAudience: readonly OmittedItem[] | null;
-  /** By the sections or the focus it asked for. Empty if the read had none. */
+  /** Omitted by the requested sections or focus. Empty if the read had none. */
   byChoice: readonly OmittedItem[] | null;
-  /** By its budget: shown in a shorter form. Empty if the read had none. */
+  /** Shortened by the budget of the view. Empty if the read had none. */
   byBudget: readonly ViewItem[] | null;
 }>;
 
 /**
- * What the author of a decision had seen. `recorded`: what others recorded between that and the decision, oldest first;
- * where it cites nothing of this context, all that is behind its own last write, and whether it knew is unknown.
+ * The knowledge of the author of a decision. `recorded`: the events of others between the cited read and the decision,
+ * oldest first. If the decision cites no read of this context, all events after the previous write of the author;
+ * whether the author knew them is then unknown.
  */
 export type Knowledge = SnapshotTag &
   Readonly<{
@@ -92,7 +99,7 @@ export type Knowledge = SnapshotTag &
     agentId: string;
     basedOn: Basis | null;
     recorded: Readonly<{ after: number; seen: 'no' | 'unknown' }>;
-    leftOut: OmittedItems | null;
+    leftOut: OmissionReport | null;
     page: Page<JsonObject>;
   }>;
 

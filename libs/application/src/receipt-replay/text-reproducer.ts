@@ -26,22 +26,23 @@ export class TextReproducer {
   ) {}
 
   /**
-   * The original bytes, whoever asks: a text with another hash is never returned. Undefined if they cannot be rendered any more:
-   * because the renderer has another version, or because something without versions has changed, such as the list of children.
+   * Returns exactly the original text: a text with another hash is never returned. Undefined if it cannot be rendered
+   * any more, because the renderer has another version, or because data without versions has changed, such as the list
+   * of children.
    */
   async find(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
-    const text = this.receipts.recall(facts) ?? (await this.#again(facts, principal));
+    const text = this.receipts.recall(facts) ?? (await this.#render(facts, principal));
     return text !== undefined && hashOfText(text) === facts.hash ? text : undefined;
   }
 
-  /** The view of a receipt, with the form of each of its items; undefined if its text would differ now. */
+  /** The view of a receipt, with the form of each of its items; undefined if its text would now differ. */
   async findView(facts: ReceiptFacts, principal: Principal): Promise<View | undefined> {
     if (facts.kind !== 'view') return undefined;
-    const view = await this.#asThen(facts, principal, (asked) => this.#view(asked));
+    const view = await this.#reproduce(facts, principal, (request) => this.#view(request));
     return view && hashOfText(view.text) === facts.hash ? view : undefined;
   }
 
-  /** Why a text that was not kept cannot be rendered again. */
+  /** Why a text that was not stored cannot be rendered again. */
   whyMissing(facts: ReceiptFacts): TextMissing {
     if (facts.kind === 'prompt' || !facts.parameters) return 'not-repeatable';
     if (!this.receipts.isOfThisRenderer(facts)) return 'other-renderer';
@@ -49,24 +50,25 @@ export class TextReproducer {
     return parse(facts.parameters) ? 'changed' : 'unknown-parameters';
   }
 
-  async #again(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
-    return this.#asThen(facts, principal, async (asked) => {
-      if (facts.kind === 'document') return this.documents.render(asked);
-      return facts.kind === 'view' ? (await this.#view(asked))?.text : undefined;
+  async #render(facts: ReceiptFacts, principal: Principal): Promise<string | undefined> {
+    return this.#reproduce(facts, principal, async (request) => {
+      if (facts.kind === 'document') return this.documents.render(request);
+      return facts.kind === 'view' ? (await this.#view(request))?.text : undefined;
     });
   }
 
-  async #asThen<Made>(
+  async #reproduce<Result>(
     facts: ReceiptFacts,
     principal: Principal,
-    make: (asked: ReproductionRequest) => Promise<Made | undefined>,
-  ): Promise<Made | undefined> {
+    make: (request: ReproductionRequest) => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
     if (!this.receipts.isOfThisRenderer(facts) || !facts.parameters) return undefined;
     try {
       const access = await this.audiences.accessAtRead(facts);
       return access && (await make({ facts, principal, filter: access.filter }));
     } catch (error) {
-      // The sources of the text cannot be read any more. That must refuse neither a read of it nor a write that cites it.
+      // The sources of the text can no longer be read. This must not fail a read of the receipt or a write that cites
+      // it.
       if (error instanceof DomainError || error instanceof UndecodableEventError) return undefined;
       throw error;
     }

@@ -24,38 +24,38 @@ describe('cited texts', () => {
     ({ workspace: 'w', contextId, kind: 'view', hash: hashOfText(text) }) as const;
 
   it.each(['', 'plain\n', '\u0000 \u{1F980} \uFEFF\r\n "\\u0000"', 'x'.repeat(3_000_000)])(
-    'are kept byte for byte',
+    'are stored byte for byte',
     async (text) => {
-      await texts.keep(shown(text), text);
+      await texts.store(shown(text), text);
       expect(await texts.find(shown(text))).toEqual({ text });
       expect(await texts.has(shown(text))).toBe(true);
     },
   );
 
-  it('are kept once a context, whoever comes first', async () => {
+  it('are stored once per context, also by concurrent writers', async () => {
     const text = 'the same';
-    await Promise.all(Array.from({ length: 8 }, () => texts.keep(shown(text), text)));
-    await texts.keep(shown(text, 'another'), text);
+    await Promise.all(Array.from({ length: 8 }, () => texts.store(shown(text), text)));
+    await texts.store(shown(text, 'another'), text);
     const { rows } = await sql`
       select context_id from throughline.cited_texts
       where hash = ${Buffer.from(hashOfText(text), 'hex')} order by 1`.execute(database.db);
     expect(rows).toEqual([{ context_id: 'another' }, { context_id: 'c' }]);
   });
 
-  it('are those of their own workspace and context alone', async () => {
+  it('are found only in their own workspace and context', async () => {
     const text = 'private';
-    await texts.keep(shown(text), text);
+    await texts.store(shown(text), text);
     expect(await texts.find({ ...shown(text), workspace: 'other' })).toBeUndefined();
     expect(await texts.has(shown(text, 'other'))).toBe(false);
   });
 
-  it('are gone for good where they were erased: keeping them again brings nothing back', async () => {
+  it('remain erased when they are stored again', async () => {
     const text = 'about a person';
-    await texts.keep(shown(text), text);
+    await texts.store(shown(text), text);
     await sql`
       update throughline.cited_texts set text = null, erased_at = now()
       where hash = ${Buffer.from(hashOfText(text), 'hex')}`.execute(database.db);
-    await texts.keep(shown(text), text);
+    await texts.store(shown(text), text);
     expect(await texts.find(shown(text))).toEqual({ text: null });
   });
 });

@@ -11,7 +11,7 @@ export type CitedText = Readonly<{ text: string | null }>;
 
 type TextId = Pick<ReceiptFacts, 'workspace' | 'contextId' | 'hash'>;
 
-/** What was shown and is cited: once a context and hash, for ever. */
+/** Stores the cited texts permanently, once per context and hash. */
 @Injectable()
 export class CitedTexts {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
@@ -30,7 +30,7 @@ export class CitedTexts {
     return rows.length > 0;
   }
 
-  async keep(shown: Pick<ReceiptFacts, 'kind'> & TextId, text: string): Promise<void> {
+  async store(shown: Pick<ReceiptFacts, 'kind'> & TextId, text: string): Promise<void> {
     const { workspace, contextId, hash, kind } = shown;
     await sql`
       insert into throughline.cited_texts (workspace, context_id, hash, kind, text)

@@ -1,6 +1,6 @@
 import { DomainError } from '#event-sourcing';
 
-/** What a write cites as a receipt is none of this server's, or not of a context that the key reaches. */
+/** A cited receipt was not issued by this server, or its context is out of reach of the key. */
 export class InvalidReceiptError extends DomainError<'invalid-header'> {
   readonly code = 'invalid-header';
 }

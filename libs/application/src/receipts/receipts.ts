@@ -22,37 +22,40 @@ import { type VisibilityFilter, everything } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 
-/** For whom something was read, and of what: a reachable snapshot, and the principal that asked for it. */
-export type ReadBy = Readonly<{
+/** A read: the authorized snapshot, and its principal. */
+export type ReceiptSubject = Readonly<{
   principal: Pick<Principal, 'agentId'>;
   head: Readonly<{ workspace: string; contextId: string; version: number }>;
   filter: VisibilityFilter | undefined;
   tag: string | null;
 }>;
 
-/** What a read showed. `parameters`: all that the text depends on beside the context at its version and the reader. */
-type ShownText = Readonly<{ parameters: JsonObject }> &
+/**
+ * The result of a read. `parameters`: everything on which the text depends, except the context at its version and the
+ * reader.
+ */
+type RenderedText = Readonly<{ parameters: JsonObject }> &
   (
     | Readonly<{ kind: ReceiptKind; text: string }>
-    // A long document is never in memory as one text, and a cached view has its hash.
+    // A large document is never one text in memory, and a cached view has its hash.
     | Readonly<{ kind: 'document' | 'view'; hash: string }>
   );
 
-/** What is no receipt of this server's form may be one of another's. */
+/** A value in another form may be a receipt of another system. */
 const ownForm = /^r1\./;
-/** Limit of all prompts together and of a single one, in UTF-16 code units. */
+/** Limits of all cached prompts together and of a single one, in UTF-16 code units. */
 const maxCharacters = 16 * 1_048_576;
 const longestPrompt = 1_048_576;
-/** Never changes: receipts are good for as long as their text is kept. */
+/** Must never change: receipts are valid as long as their texts are stored. */
 const label = 'throughline.receipts.v1';
 
 /**
- * Says what reads have shown: `r1.<facts>.<signature>`, for headers and paths as it is. Signed by a key made of the
- * server's own, so nothing is written on read and yet none can be forged.
+ * Issues and opens receipts of reads: `r1.<facts>.<signature>`, in a form for headers and paths. They are signed with a
+ * key that is derived from the key of the server, so a read stores nothing and receipts cannot be forged.
  */
 export class Receipts {
   readonly #key: KeyObject;
-  /** The prompts that were shown last, by hash: a receipt does not state what they were rendered from. */
+  /** The most recent prompts, by hash: a receipt does not state the input from which they were rendered. */
   readonly #prompts = new LRUCache<string, string>({
     maxSize: maxCharacters,
     maxEntrySize: longestPrompt,
@@ -66,7 +69,7 @@ export class Receipts {
     this.#key = createSecretKey(Buffer.from(hkdfSync('sha256', serverKey, '', label, 32)));
   }
 
-  issue({ principal, head, filter, tag }: ReadBy, shown: ShownText): string {
+  issue({ principal, head, filter, tag }: ReceiptSubject, shown: RenderedText): string {
     const { workspace, contextId, version } = head;
     const { kind, parameters } = shown;
     const hash = 'hash' in shown ? shown.hash : hashOfText(shown.text);
@@ -87,27 +90,27 @@ export class Receipts {
     );
   }
 
-  /** What a receipt says; undefined for whatever this server has not signed. */
+  /** Parses a receipt; undefined if this server has not signed it. */
   open(receipt: string): ReceiptFacts | undefined {
     const [, encoded = ''] = receipt.split('.');
     const text = Buffer.from(encoded, 'base64url').toString();
-    // Signed again and compared whole: another spelling of the same facts is none of ours.
+    // Comparing the complete text refuses other encodings of the same facts.
     return isSame(receipt, this.#sign(text)) ? parseReceiptText(text) : undefined;
   }
 
-  /** A receipt of this server for another reader who was shown the same. */
-  reissue(receipt: string, { agentId }: ReadBy['principal']): string {
+  /** Reissues a receipt of this server for another reader of the same text. */
+  reissue(receipt: string, { agentId }: ReceiptSubject['principal']): string {
     const facts = this.open(receipt);
     if (!facts) throw new Error('only a receipt of this server can be issued again');
     return this.#sign(receiptText({ ...facts, agentId }));
   }
 
-  /** The prompt of a receipt, if this process has shown it recently. */
+  /** The prompt of a receipt, if this process has returned it recently. */
   recall({ hash }: Pick<ReceiptFacts, 'hash'>): string | undefined {
     return this.#prompts.get(hash);
   }
 
-  /** Whether the text was rendered by the renderer of this version. */
+  /** Whether the text was rendered with the current version of its renderer. */
   isOfThisRenderer({ kind, renderer }: ReceiptFacts): boolean {
     return this.renderers[kind] === renderer;
   }
@@ -118,7 +121,10 @@ export class Receipts {
   }
 }
 
-/** Whether this server would have written it so: what is not may be another system's, and is kept as it is. */
+/**
+ * Whether the text has the form of a receipt of this server. Other texts may belong to other systems, and are stored as
+ * they are.
+ */
 export function hasReceiptForm(text: string): boolean {
   return ownForm.test(text);
 }

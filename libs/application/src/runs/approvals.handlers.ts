@@ -35,8 +35,8 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApprovalComm
 
   async execute({ request, approvalId, verdict }: DecideApprovalCommand): Promise<WriteAnswer> {
     const { principal } = request;
-    const { contextId, asked, found } = await findApproval(this.writer, principal, approvalId);
-    const happening = { type: 'decide', ...verdict, approvalId: asked } as const;
+    const { contextId, ownId, found } = await findApproval(this.writer, principal, approvalId);
+    const happening = { type: 'decide', ...verdict, approvalId: ownId } as const;
     const by = deciderFor(principal);
     return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
   }
@@ -48,19 +48,19 @@ export class AnswerDoubtHandler implements ICommandHandler<AnswerDoubtCommand> {
 
   async execute({ request, approvalId, answer }: AnswerDoubtCommand): Promise<WriteAnswer> {
     const { principal } = request;
-    const { contextId, asked, found } = await findApproval(this.writer, principal, approvalId);
-    const happening = { type: 'answer', ...answer, approvalId: asked } as const;
+    const { contextId, ownId, found } = await findApproval(this.writer, principal, approvalId);
+    const happening = { type: 'answer', ...answer, approvalId: ownId } as const;
     const by = deciderFor(principal);
     return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
   }
 }
 
-/** The run that the approval belongs to. Requires a person who sees everything. */
+/** Finds the run of an approval, and the id of the approval within its context. Requires a person who sees everything. */
 async function findApproval(
   writer: RunWriter,
   principal: Principal,
   approvalId: string,
-): Promise<Readonly<{ contextId: string; asked: string; found: FoundRun }>> {
+): Promise<Readonly<{ contextId: string; ownId: string; found: FoundRun }>> {
   requirePerson(principal, 'decisions about runs need a person, not an agent key');
   requireFullVisibility(principal);
   const place = approvalPlaceIn(approvalId);
@@ -70,10 +70,10 @@ async function findApproval(
   const found = await writer.find({ principal, contextId });
   // An approval of an earlier run ended with that run.
   if (found.run.runId !== runId) throw new NotFoundError('approval', approvalId);
-  return { contextId, asked: place.approvalId, found };
+  return { contextId, ownId: place.approvalId, found };
 }
 
-/** The key and the agents that it names. A key that may act for every agent (`*`) does not thereby count as author of their work. */
+/** The principal and the agents that its key names. A key for every agent (`*`) does not count as the author of their work. */
 function deciderFor({ name, actsFor }: Principal): Decider {
   return { principal: name, agents: actsFor.filter((agent) => agent !== '*') };
 }
@@ -91,10 +91,10 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
     const any = [{ assignee: null, due: true }];
     const filter = { workspace, any, contexts, workflows, kind: 'run-step' } as const;
     const after = decodeInboxCursor(cursor);
-    // Read before the rows, so that the reported lag is never less than theirs.
+    // Read before the rows, so that the reported lag is never less than that of the rows.
     const lag = (await this.lag()) ?? null;
     const found = await listWork(this.db, filter, { after, limit: limit + 1 });
-    const last = found.length > limit ? found[limit - 1]?.place : undefined;
+    const last = found.length > limit ? found[limit - 1]?.position : undefined;
     const items = found.slice(0, limit).flatMap(renderApproval);
     return { page: { items, nextCursor: last ? encodeInboxCursor(last) : null }, lag };
   }

@@ -5,19 +5,19 @@ import { z } from 'zod';
 import { type Database } from '#database';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
-import { AttemptLimits, claimsInTurn } from './attempt-limits.js';
+import { AttemptLimits, lockedClaims } from './attempt-limits.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** `by`: the holder of a claim. `leaseMs`: when it lapses without a heartbeat; by default as the server is configured. */
+/** `by`: the holder of a claim. `leaseMs`: the time after which it lapses without a heartbeat; the default is configured. */
 export type Lease = Readonly<{ by: string; leaseMs?: number | undefined }>;
 
-/** Which attempt a claim is of. */
+/** Identifies the attempt of a claim. */
 export type AttemptKey = Pick<WaitingAttempt, 'contextId' | 'stepId' | 'version'>;
 
 /** A time of the database, to the microsecond. */
 export type ClaimEnd = string;
 
-/** The claim of an ended attempt is kept until read models have its end; otherwise workers would try to start the attempt and be refused. */
+/** The claim of an ended attempt remains until read models have its end; otherwise workers would try to start it again. */
 const endedSeconds = 5;
 
 const leaseRow = z.object({ lease_until: z.date() });
@@ -26,8 +26,9 @@ const countedRow = claimRow.extend({ is_counted: z.boolean() });
 const roomRow = claimRow.extend({ has_room: z.boolean() });
 
 /**
- * Claims of workers that are about to start an attempt, or carry it out. A claim lapses without heartbeats. Claims prevent several workers from
- * trying to start the same attempt; losing a claim costs a second try, never a second start.
+ * Claims of workers that are about to start an attempt, or execute it. A claim lapses without heartbeats. Claims prevent
+ * several workers from trying to start the same attempt. If a claim is lost, another worker may try, but the attempt never
+ * starts twice.
  */
 @Injectable()
 export class AttemptClaims {
@@ -37,14 +38,14 @@ export class AttemptClaims {
     private readonly limits: AttemptLimits,
   ) {}
 
-  /** The duration of a lease, unless its claim states another one. */
+  /** The default duration of a lease. */
   get leaseMs(): number {
     return this.options.leaseMs;
   }
 
   /**
-   * Claims the attempt: until the returned end of the lease, only this caller may start it. Undefined if another worker has claimed it, or a
-   * limit of running attempts is reached.
+   * Claims an attempt: until the returned end of the lease, only this caller may start it. Undefined if another worker has
+   * claimed it, or a limit of running attempts is reached.
    */
   async claim(
     workspace: string,
@@ -54,7 +55,7 @@ export class AttemptClaims {
     const insert = this.#insert(workspace, waiting, lease);
     const { rows } = await sql`
       with limits as (
-        select ${this.limits.areSet(workspace, sql`${waiting.agent}::text`)} as is_counted),
+        select ${this.limits.isLimited(workspace, sql`${waiting.agent}::text`)} as is_counted),
       claimed as (
         ${insert} where not (select is_counted from limits) ${onLapsed}
         returning lease_until::text as ends_at)
@@ -70,9 +71,9 @@ export class AttemptClaims {
     insert: RawBuilder<unknown>,
   ): Promise<ClaimEnd | undefined> {
     const agents = [waiting.agent];
-    const startable = this.limits.startable({ workspace, agents }, claimsInTurn(workspace));
+    const startable = this.limits.startable({ workspace, agents }, lockedClaims(workspace));
     let hasRoom = true;
-    const claimed = await this.limits.inTurn(workspace, async () => {
+    const claimed = await this.limits.runInTurn(workspace, async () => {
       const { rows } = await sql`
         with rooms as materialized (select exists (${startable}) as has_room),
         claimed as (
@@ -88,18 +89,18 @@ export class AttemptClaims {
   }
 
   /**
-   * Gives up a claim that has not led to a start, so that other workers may try. The row stays: another worker may have started the
-   * attempt, and only the row says when that one was last alive.
+   * Gives up a claim without a start, so that other workers may try. Does not delete the row: another worker may have
+   * started the attempt, and only the row states when that worker was last alive.
    */
-  async giveUp(workspace: string, place: AttemptKey, endsAt: ClaimEnd): Promise<void> {
+  async giveUp(workspace: string, key: AttemptKey, endsAt: ClaimEnd): Promise<void> {
     await sql`
       update throughline.run_claims set lease_until = clock_timestamp()
-      where ${isAt(workspace, place)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
+      where ${isAt(workspace, key)} and lease_until = ${endsAt}::timestamptz`.execute(this.db);
   }
 
   /** Renews the lease of an attempt whose worker is alive. Returns when it ends without a further heartbeat. */
   async renew(workspace: string, waiting: WaitingAttempt, lease: Lease): Promise<Date> {
-    // A row that is gone, as from a restored database, is there again.
+    // Inserts the row again if it is missing, for example in a restored database.
     const { rows } = await sql`
       ${this.#insert(workspace, waiting, lease)}
       on conflict (workspace, context_id, step_id, version) do update
@@ -109,30 +110,30 @@ export class AttemptClaims {
   }
 
   /** Whether the lease has ended without a further heartbeat. */
-  async hasLapsed(workspace: string, place: AttemptKey): Promise<boolean> {
+  async hasLapsed(workspace: string, key: AttemptKey): Promise<boolean> {
     const { rows } = await sql`
       select 1 from throughline.run_claims
-      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+      where ${isAt(workspace, key)} and lease_until <= clock_timestamp()`.execute(this.db);
     return rows.length > 0;
   }
 
   /** Removes the claim of a lost attempt, unless its worker has renewed it meanwhile. */
-  async removeLapsed(workspace: string, place: AttemptKey): Promise<void> {
+  async removeLapsed(workspace: string, key: AttemptKey): Promise<void> {
     await sql`
       delete from throughline.run_claims
-      where ${isAt(workspace, place)} and lease_until <= clock_timestamp()`.execute(this.db);
+      where ${isAt(workspace, key)} and lease_until <= clock_timestamp()`.execute(this.db);
   }
 
-  /** Marks the claim of an attempt that has ended. */
-  async end(workspace: string, place: AttemptKey): Promise<void> {
+  /** Marks the claim of an ended attempt. */
+  async end(workspace: string, key: AttemptKey): Promise<void> {
     await sql`
       update throughline.run_claims
       set ended = true, lease_until = clock_timestamp() + make_interval(secs => ${endedSeconds})
-      from ${unsynced} where ${isAt(workspace, place)}`.execute(this.db);
+      from ${unsynced} where ${isAt(workspace, key)}`.execute(this.db);
     this.limits.noteEnd(workspace);
   }
 
-  /** Removes claims of attempts that have ended a while ago. */
+  /** Removes lapsed claims of ended attempts. */
   async removeEnded(): Promise<void> {
     await sql`
       delete from throughline.run_claims
@@ -148,7 +149,7 @@ export class AttemptClaims {
   }
 }
 
-/** Adds claims of the attempts in a table, by the names of its columns; a condition may follow. */
+/** A statement that inserts claims for the attempts of a table with these columns; the caller may append a condition. */
 export function insertOf(
   attempts: RawBuilder<unknown>,
   { by, leaseMs }: Lease,
@@ -163,14 +164,14 @@ export function insertOf(
     from ${attempts} n, ${unsynced}`;
 }
 
-/** A claim whose lease has ended gives way to a new one. */
+/** Replaces a claim whose lease has ended. */
 export const onLapsed = sql`on conflict (workspace, context_id, step_id, version) do update
   set claimed_by = excluded.claimed_by, lease_until = excluded.lease_until, ended = false
   where h.lease_until <= clock_timestamp()`;
 
 /**
- * Claims need not be on disk before they are answered: the start of an attempt is written after its claim and waits for both, and a claim
- * that is lost with nothing after it costs a second try. The setting ends with the statement.
+ * Claims need not be on disk before they are answered: the start of an attempt is written after its claim, and its commit
+ * flushes both. If a claim is lost before that, another worker may try. The setting ends with the statement.
  */
 const unsynced = sql`(select set_config('synchronous_commit', 'off', true)) as unsynced`;
 

@@ -17,7 +17,7 @@ export type CurrentFacts = StoreTime &
 
 const factsRow = timeRow.extend({ settings: z.string().nullable(), agents: z.number() });
 
-/** Reads, in one statement, the current facts beside the run that decide how attempts start and end. */
+/** Reads the current facts outside a run that decide how its attempts start and end, in one statement. */
 @Injectable()
 export class AttemptFacts {
   constructor(

@@ -14,7 +14,7 @@ const definition: AgentDefinition = { name: 'A', role: 'works', kind: 'llm' };
 describe('limits of running attempts', () => {
   const on = useTestStore();
 
-  /** Each run has an attempt that waits for agent `a`, and one for `b`. */
+  /** Starts runs that each have a waiting attempt for agent `a`, and one for `b`. */
   const begin = async (runs: number) => {
     const steps = agents.map((agent) => ({ id: agent, type: 'agent', agent }));
     const started = await TestRuns.publish(on, steps, { parallel: true });
@@ -25,10 +25,10 @@ describe('limits of running attempts', () => {
   type Parts = Awaited<ReturnType<typeof begin>>;
 
   const limitWorkspace = ({ settings }: Parts, maxRunningAttempts: number) =>
-    settings.change('w', (stated) => ({ ...stated, maxRunningAttempts }), 'ada');
+    settings.change('w', (overrides) => ({ ...overrides, maxRunningAttempts }), 'ada');
   const limitAgent = (parts: Parts, agentId: string, maxRunningAttempts: number) =>
     parts.agents.register('w', agentId, {
-      // Texts of a definition may hold what PostgreSQL does not read as JSON.
+      // NUL in a text of the definition, which PostgreSQL does not accept in JSON.
       definition: { ...definition, persona: '\0', maxRunningAttempts },
       by: 'ada',
       replaces: true,
@@ -42,14 +42,14 @@ describe('limits of running attempts', () => {
   const claimNext = async (
     { queue }: Parts,
     from: QueueFilter = filter,
-    behind: readonly WaitingAttempt[] = [],
+    except: readonly WaitingAttempt[] = [],
   ) => {
     for (;;) {
-      const next = await queue.claimNext(from, lease, behind);
+      const next = await queue.claimNext(from, lease, except);
       if (next !== 'overtaken') return next;
     }
   };
-  /** Claims until nothing may start. */
+  /** Claims until no attempt may start. */
   const claimAll = async (parts: Parts) => {
     const claimed: WaitingAttempt[] = [];
     for (;;) {
@@ -59,7 +59,7 @@ describe('limits of running attempts', () => {
     }
   };
 
-  it('hold however many claim at once in however many processes', async () => {
+  it('hold for concurrent claims of several processes', async () => {
     const here = await begin(10);
     await limitWorkspace(here, 4);
     await limitAgent(here, 'b', 1);
@@ -71,7 +71,7 @@ describe('limits of running attempts', () => {
     for (let round = 0; round < 3; round++) {
       const waiting = await here.queue.waiting(filter, 500);
       expect(waiting.map(({ agent }) => agent).sort()).toEqual(['a', 'a', 'a', 'b']);
-      /** By rows, or an attempt that was handed over. */
+      /** Claims the next attempt of the rows, or a given one. */
       const claim = async (parts: Parts, at: number) => {
         const attempt = at % 4 < 2 ? waiting[at % 3] : undefined;
         if (!attempt) return (await claimNext(parts))?.waiting;
@@ -91,7 +91,7 @@ describe('limits of running attempts', () => {
     await pool.end();
   });
 
-  it('of an agent let the attempts of others start, whatever waits before them', async () => {
+  it('of an agent do not block later attempts of other agents', async () => {
     const parts = await begin(3);
     await limitAgent(parts, 'a', 2);
     expect((await claimAll(parts)).map(({ agent }) => agent).sort()).toEqual([
@@ -103,7 +103,7 @@ describe('limits of running attempts', () => {
     ]);
   });
 
-  it('are those of the newest version, in which they may be absent', async () => {
+  it('follow the newest version of settings and agents, which may have none', async () => {
     const parts = await begin(3);
     await limitWorkspace(parts, 1);
     await limitAgent(parts, 'a', 1);
@@ -115,7 +115,7 @@ describe('limits of running attempts', () => {
     expect(await claimAll(parts)).toHaveLength(3);
   });
 
-  it('leave room for the next attempt once one has ended, and say so, or once one was given up', async () => {
+  it('have room again, which is reported, once an attempt has ended or its claim was given up', async () => {
     const parts = await begin(2);
     await limitWorkspace(parts, 1);
     const rooms: unknown[] = [];
@@ -133,18 +133,18 @@ describe('limits of running attempts', () => {
     expect(await claimAll(parts)).toHaveLength(1);
   });
 
-  it('do not count claims of which the caller starts nothing', async () => {
+  it('do not count claims that the caller excludes because it does not start them', async () => {
     const parts = await begin(2);
     await limitAgent(parts, 'a', 1);
     const ofA = { ...filter, agents: ['a'] };
-    const behind = await claimNext(parts, ofA);
-    expect(behind).toBeDefined();
+    const claimed = await claimNext(parts, ofA);
+    expect(claimed).toBeDefined();
     expect(await claimNext(parts, ofA)).toBeUndefined();
-    const held = behind ? [behind.waiting] : [];
-    expect(await claimNext(parts, ofA, held)).toBeDefined();
+    const except = claimed ? [claimed.waiting] : [];
+    expect(await claimNext(parts, ofA, except)).toBeDefined();
   });
 
-  it('do not count lapsed leases, and count those again that a late heartbeat renews', async () => {
+  it('do not count lapsed leases until a late heartbeat renews them', async () => {
     const parts = await begin(3);
     await limitWorkspace(parts, 1);
     const ofB = { ...filter, agents: ['b'] };
@@ -159,7 +159,7 @@ describe('limits of running attempts', () => {
     expect(await claimAll(parts)).toHaveLength(1);
   });
 
-  it('cost no statement while none is set', async () => {
+  it('need no further statement if none is set', async () => {
     const parts = await begin(3);
     const sent = listenToStatements(on.pool);
     const handedOver = (await parts.queue.waiting(filter)).at(-1);
@@ -171,11 +171,11 @@ describe('limits of running attempts', () => {
     for (const claim of claims) costs.push((await sent.during(claim)).length);
     expect(costs).toEqual([1, 1]);
     await limitWorkspace(parts, 10);
-    // No transaction of several statements, in which a process might be stopped while it holds the lock.
+    // One more statement, not a transaction of several, in which a process might stop while it holds the lock.
     expect(await sent.during(() => parts.queue.claimNext(filter, lease))).toHaveLength(2);
   });
 
-  it('are not counted in transactions that would not see what was committed before them', async () => {
+  it('refuse transactions whose isolation would hide earlier commits', async () => {
     const parts = await begin(1);
     await limitWorkspace(parts, 1);
     const url = new URL(on.pool.options.connectionString ?? '');

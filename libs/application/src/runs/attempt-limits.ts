@@ -6,7 +6,7 @@ import { AgentStore } from '../agents/agent-store.js';
 import { SettingsStore } from '../settings/settings-store.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** Which agents, of which workspace. `except`: claims that do not count, because their caller starts none of these attempts. */
+/** Agents of a workspace. `except`: claims that do not count, because the caller starts none of these attempts. */
 type LimitedAgents = Readonly<{
   workspace: string;
   agents: readonly string[];
@@ -15,21 +15,21 @@ type LimitedAgents = Readonly<{
 
 type HeldAttempt = Readonly<{ workspace: string; attempt: WaitingAttempt }>;
 
-/** `held`: an attempt of the workspace that was handed over before and may start now. */
+/** `held`: an attempt of the workspace that found no room before and may start now. */
 type RoomListener = (workspace: string, held: WaitingAttempt | undefined) => void;
 
 const maxHeld = 1_000;
-/** Rows have the attempt after this time. */
+/** After this time, the rows contain the attempt. */
 const holdMs = 2_000;
 
 /**
- * How many attempts may run at once in a workspace, and of one agent. An attempt runs while its claim is live: from the claim to the
- * report, or to the end of a lease that is not renewed.
+ * Limits how many attempts run at once in a workspace, and per agent. An attempt counts as running while its claim is live:
+ * from the claim to the report, or to the end of a lease that is not renewed.
  */
 @Injectable()
 export class AttemptLimits {
   readonly #turns = new Map<string, Promise<unknown>>();
-  /** Workspaces in which this process has counted claims since it last learned of an end there: workers may wait for room. */
+  /** Workspaces in which this process has counted claims since the last end of an attempt: workers may wait for room there. */
   readonly #counted = new Set<string>();
   readonly #held = new LRUCache<string, HeldAttempt>({ max: maxHeld, ttl: holdMs });
   readonly #listeners: RoomListener[] = [];
@@ -39,15 +39,15 @@ export class AttemptLimits {
     private readonly agents: AgentStore,
   ) {}
 
-  /** Whether attempts of the agent are counted, to be read by the statement that claims one. */
-  areSet(workspace: string, agent: RawBuilder<unknown>): RawBuilder<boolean> {
+  /** An SQL expression for the statement that claims an attempt: whether a limit applies to the agent. */
+  isLimited(workspace: string, agent: RawBuilder<unknown>): RawBuilder<boolean> {
     return sql<boolean>`(${this.settings.maxRunningAttempts(workspace)} is not null
       or ${this.agents.maxRunningAttempts(workspace, agent)} is not null)`;
   }
 
   /**
-   * A query of the agents of which an attempt may start now: `room` and `workspace_room` are how many of the agent, and of the
-   * workspace, may; null: any number. `claims`: the live claims of the workspace, as a table.
+   * A query of the agents that may start an attempt now. `room` and `workspace_room`: how many attempts of the agent, and
+   * of the workspace, may start; null if any number. `claims`: a table of the live claims of the workspace.
    */
   startable(
     { workspace, agents, except = [] }: LimitedAgents,
@@ -56,37 +56,40 @@ export class AttemptLimits {
     return sql`
       with live as (
         select h.agent from ${claims} h where not h.ended and ${isNoneOf(except)}),
-      most as materialized (
+      agent_limits as materialized (
         select a.agent, ${this.settings.maxRunningAttempts(workspace)} as in_workspace,
                ${this.agents.maxRunningAttempts(workspace, sql`a.agent`)} as of_agent
         from unnest(${[...new Set(agents)]}::text[]) a(agent)),
       rooms as (
         select agent,
                case when of_agent is not null
-                 then of_agent - (select count(*)::integer from live where live.agent = most.agent) end as room,
+                 then of_agent - (select count(*)::integer from live where live.agent = agent_limits.agent) end as room,
                case when in_workspace is not null
                  then in_workspace - (select count(*)::integer from live) end as workspace_room
-        from most)
+        from agent_limits)
       select * from rooms where coalesce(room, 1) > 0 and coalesce(workspace_room, 1) > 0`;
   }
 
   /**
-   * Lets claims that are counted follow one another: `claim` is one statement, which reads {@link claimsInTurn}. It returns undefined if
-   * nothing may start.
+   * Runs counted claims one after the other. `claim` is one statement, which reads {@link lockedClaims}; it returns
+   * undefined if no attempt may start.
    */
-  async inTurn<Claimed>(
+  async runInTurn<Claimed>(
     workspace: string,
     claim: () => Promise<Claimed | undefined>,
   ): Promise<Claimed | undefined> {
     for (;;) {
       this.#counted.add(workspace);
       const claimed = await this.#queued(workspace, claim);
-      // If an attempt has ended meanwhile, there may be room by now.
+      // If an attempt has ended meanwhile, there may be room now.
       if (claimed !== undefined || this.#counted.has(workspace)) return claimed;
     }
   }
 
-  /** An attempt that was handed over when there was no room; rows may not have it yet. It is handed over again once there is. */
+  /**
+   * Holds an attempt that found no room, and that the rows may not contain yet. {@link onRoom} passes it on once there is
+   * room.
+   */
   hold(workspace: string, attempt: WaitingAttempt): void {
     const name = JSON.stringify([workspace, attempt.contextId, attempt.version]);
     this.#held.set(name, { workspace, attempt });
@@ -97,17 +100,17 @@ export class AttemptLimits {
     this.#listeners.push(listener);
   }
 
-  /** To be called when this process learns that an attempt has ended. */
+  /** Call it when this process learns that an attempt has ended. */
   noteEnd(workspace: string): void {
     if (!this.#counted.delete(workspace)) return;
     const held = this.#takeHeld(workspace);
     for (const listener of this.#listeners) listener(workspace, held);
   }
 
-  /** Makes one claim of a workspace after the other, so that all claims of a process that wait for the lock take one connection. */
+  /** Runs the claims of a workspace one after the other, so that those waiting for the lock take one connection per process. */
   async #queued<Claimed>(workspace: string, claim: () => Promise<Claimed>): Promise<Claimed> {
     const turn = Promise.resolve(this.#turns.get(workspace)).then(claim);
-    // The caller gets the error of its claim; the next claim has its turn all the same.
+    // The caller gets the error of its claim; the next claim runs all the same.
     const end = turn.catch(() => undefined);
     this.#turns.set(workspace, end);
     try {
@@ -131,7 +134,7 @@ export class AttemptLimits {
 
 type WithRoom = Readonly<{ agent: string; room: number | null; workspace_room: number | null }>;
 
-/** The first ones that may start together; `room` and `workspace_room` are those of {@link AttemptLimits.startable}. */
+/** The first rows that may start together; `room` and `workspace_room` as in {@link AttemptLimits.startable}. */
 export function withinRoom<Row extends WithRoom>(rows: readonly Row[]): readonly Row[] {
   const taken = new Map<string, number>();
   const ofAgents = rows.filter(({ agent, room }) => {
@@ -143,10 +146,10 @@ export function withinRoom<Row extends WithRoom>(rows: readonly Row[]): readonly
 }
 
 /**
- * The live claims of the workspace, which nobody else adds to until the statement that reads them has ended: the table holds what was
- * committed before, even if the rest of the statement does not see it.
+ * The live claims of the workspace. Takes a lock until the statement ends, so that no other claim is added. The result contains
+ * all claims committed before, even if the snapshot of the rest of the statement is older.
  */
-export function claimsInTurn(workspace: string): RawBuilder<unknown> {
+export function lockedClaims(workspace: string): RawBuilder<unknown> {
   return sql`throughline.claims_in_turn(${workspace})`;
 }
 

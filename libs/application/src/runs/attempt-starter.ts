@@ -4,14 +4,17 @@ import { type CompiledWorkflow } from '#workflow';
 
 import { type Principal } from '../access/principal.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { hashOfToken, makeToken } from './attempt-token.js';
+import { hashOfToken, encodeToken } from './attempt-token.js';
 import { type PreparedAttempt, PreparedAttempts, unlessRefused } from './prepared-attempts.js';
 import { RunWriter } from './run-writer.js';
 import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
-/** A claim. `since`: before it was made, by the monotonic clock of this process. `prepared`: if the attempt was read before it was claimed. */
+/**
+ * A claim. `since`: a time before the claim, by the monotonic clock of this process. `prepared`: if it was read before the
+ * claim.
+ */
 type ClaimToStart = Readonly<{
   since: number;
   leaseMs: number | undefined;
@@ -29,7 +32,7 @@ export class AttemptStarter {
     private readonly writer: RunWriter,
   ) {}
 
-  /** Undefined if the run refuses. */
+  /** Undefined if the run refuses the start. */
   start(
     principal: Principal,
     waiting: WaitingAttempt,
@@ -40,8 +43,8 @@ export class AttemptStarter {
     return unlessRefused(async () => {
       const toStart = prepared ?? (await this.attempts.read(principal, waiting));
       const started = toStart && (await this.#start(principal, toStart, lease));
-      // However long the start has taken, the worker gets time for its first heartbeat.
-      if (started && usedUp(lease) > 0.5)
+      // After a slow start, renews the lease, so that the worker has time for its first heartbeat.
+      if (started && usedShare(lease) > 0.5)
         await this.claims.renew(workspace, waiting, { by, leaseMs });
       return started;
     });
@@ -55,14 +58,14 @@ export class AttemptStarter {
     const { waiting, workflow } = scheduled;
     const { contextId, runId, stepId, visit, attempt, agent } = waiting;
     const envelope = await this.attempts.envelopes.make(principal, scheduled, facts);
-    const attemptToken = makeToken({ ...waiting, claimedBy: holderOf(principal) });
+    const attemptToken = encodeToken({ ...waiting, claimedBy: holderOf(principal) });
     const tokenHash = hashOfToken(attemptToken);
     const origin = originFor(principal, agent);
     const request = { principal, contextId, origin, startedUnder: tokenHash };
     const worker = authorFor(principal, agent);
     const { effectKey, receipt } = envelope;
-    // If this process was stopped meanwhile, another one may be about to start the attempt.
-    if (usedUp(lease) >= 1) return undefined;
+    // If this process was suspended meanwhile, another one may be about to start the attempt.
+    if (usedShare(lease) >= 1) return undefined;
     const { now, epoch } = facts;
     const run = { runId, workflow, now, epoch };
     const { events } = await this.writer.write(request, run, {
@@ -83,7 +86,7 @@ export class AttemptStarter {
   }
 }
 
-function usedUp({ since, ms }: Lease): number {
+function usedShare({ since, ms }: Lease): number {
   return (performance.now() - since) / ms;
 }
 

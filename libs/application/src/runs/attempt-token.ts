@@ -7,21 +7,21 @@ import { StaleAttemptError, agentId, contextId, identifier } from '#shared-conte
 import { type WaitingAttempt } from './waiting-attempt.js';
 
 const count = z.int().min(1);
-/** Names of principals are shown in events; `key:<id>` is one. */
-const place = z.tuple([
+/** The members of {@link ClaimedAttempt}; the last one is the name of a principal, such as `key:<id>`. */
+const attemptSchema = z.tuple([
   ...([contextId, identifier, identifier, count, count, count] as const),
   ...([agentId, identifier] as const),
 ]);
-const token = z.tuple([place, z.string().min(40)]);
+const tokenSchema = z.tuple([attemptSchema, z.string().min(40)]);
 
 /**
- * Where an attempt is, for which agent it was scheduled in which version, and whose key has claimed it. The token holds all
- * of it, so that a report reaches its run without reading rows, which may be out of date.
+ * An attempt and the principal that has claimed it. The token contains all of it, so that a report finds its run without
+ * reading rows, which may be out of date.
  */
 export type ClaimedAttempt = WaitingAttempt & Readonly<{ claimedBy: string }>;
 
-/** Only the worker that claimed the attempt knows its token: the server stores the hash alone. */
-export function makeToken(attempt: ClaimedAttempt): string {
+/** Only the worker that claimed the attempt knows its token: the server stores only the hash. */
+export function encodeToken(attempt: ClaimedAttempt): string {
   const { contextId: context, runId, stepId, visit, attempt: nth, version } = attempt;
   const parts = [context, runId, stepId, visit, nth, version, attempt.agent, attempt.claimedBy];
   const secret = randomBytes(32).toString('base64url');
@@ -29,13 +29,13 @@ export function makeToken(attempt: ClaimedAttempt): string {
 }
 
 /**
- * What a token says of its attempt. It is to be trusted only once its hash is the one that is stored with the attempt. Throws
- * StaleAttemptError if this is no token.
+ * Decodes the attempt of a token. Trust it only if the hash of the token equals the hash that is stored with the attempt.
+ * Throws StaleAttemptError if the text is not a token.
  */
-export function attemptIn(text: string): ClaimedAttempt {
-  const parsed = token.safeParse(jsonIn(text));
+export function decodeToken(text: string): ClaimedAttempt {
+  const parsed = tokenSchema.safeParse(jsonIn(text));
   if (!parsed.success)
-    throw new StaleAttemptError('this is no token of an attempt: claim new work');
+    throw new StaleAttemptError('this is not a token of an attempt: claim new work');
   const [[context, runId, stepId, visit, attempt, version, agent, claimedBy]] = parsed.data;
   return { contextId: context, runId, stepId, visit, attempt, version, agent, claimedBy };
 }

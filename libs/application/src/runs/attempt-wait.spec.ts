@@ -21,7 +21,7 @@ const attempt: WaitingAttempt = {
   agent: 'coder',
 };
 
-/** Passes an attempt to the worker that listens; `putBack`: the attempts that were put back. */
+/** Passes an attempt to the listening worker; `putBack`: the attempts that were put back. */
 function oneArrival() {
   const putBack: WaitingAttempt[] = [];
   const arrivals = {
@@ -32,20 +32,20 @@ function oneArrival() {
   return { arrivals, putBack };
 }
 
-describe('a worker that waits for an attempt', () => {
-  it('is given none once its connection is closed', async () => {
+describe('a waiting worker', () => {
+  it('gets no attempt once its connection is closed', async () => {
     const connection = new AbortController();
-    const looks: string[] = [];
+    const claims: string[] = [];
     const waiting = new AttemptWait(noArrivals, 60, connection.signal).until(agents, async () => {
-      looks.push('rows');
+      claims.push('rows');
       setImmediate(() => connection.abort());
       return undefined;
     });
     expect(await waiting).toBeUndefined();
-    expect(looks).toEqual(['rows']);
+    expect(claims).toEqual(['rows']);
   });
 
-  it('leaves an attempt to others if its claim throws', async () => {
+  it('puts an attempt back if its claim throws', async () => {
     const { arrivals, putBack } = oneArrival();
     const waiting = new AttemptWait(arrivals, 60, undefined).until(agents, async () => {
       throw new Error('the key was revoked');

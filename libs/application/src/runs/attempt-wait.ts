@@ -2,7 +2,7 @@ import { type AttemptTaker, type WaitingFilter } from './waiting-workers.js';
 import { type WorkArrivals } from './work-arrivals.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** A worker that waits until there is an attempt for one of its agents. */
+/** Lets a worker wait for an attempt of one of its agents. */
 export class AttemptWait {
   readonly #arrived: WaitingAttempt[] = [];
   readonly #end: number;
@@ -30,12 +30,15 @@ export class AttemptWait {
     this.#isOver = arrivals.stopping || signal?.aborted === true;
   }
 
-  /** Whether the wait has ended: by time, by the connection, or as the server drains. */
+  /** Whether the wait has ended: by its time, because the connection was closed, or because the server drains. */
   get isOver(): boolean {
     return this.#isOver || performance.now() >= this.#end;
   }
 
-  /** Calls `claim` first without an attempt, to claim by rows, then with each attempt that arrives, until it returns a claimed one. */
+  /**
+   * Calls `claim` first without an attempt, to claim from the rows, then with each arriving attempt, until it returns a
+   * result.
+   */
   async until<Claimed>(
     filter: WaitingFilter,
     claim: (arrived: WaitingAttempt | undefined) => Promise<Claimed | undefined>,
@@ -60,17 +63,17 @@ export class AttemptWait {
     for (;;) {
       const [arrived] = this.#arrived;
       const claimed = await claim(arrived);
-      // It stays in the list until its claim has been answered, so that other workers get it if the claim throws.
+      // Removed only after the claim has returned, so that other workers get the attempt if the claim throws.
       if (arrived) this.#arrived.shift();
       if (claimed !== undefined || this.isOver) return claimed;
       await this.arrivals.listen(filter, this.#taker);
       await this.#nextArrival();
-      // An attempt that is started for a closed connection would reach no worker.
+      // An attempt that was started for a closed connection would reach no worker.
       if (this.signal?.aborted || this.#arrived.length === 0) return undefined;
     }
   }
 
-  /** Resolves once an attempt has arrived, now or before, or the wait is over. */
+  /** Resolves once an attempt has arrived or the wait has ended. */
   async #nextArrival(): Promise<void> {
     if (this.#arrived.length > 0 || this.#isOver) return;
     this.#awake = Promise.withResolvers();

@@ -7,64 +7,67 @@ type Group = Readonly<{
   takers: ReadonlyMap<unknown, ReadonlySet<string>>;
 }>;
 
-/** `passed`: the places of attempts that were passed to workers; a look adds its own, up to `most` in all. */
-export type Passing = Readonly<{ passed: Set<string>; most: number }>;
+/** `passed`: the keys of attempts that were passed to workers; a check adds its own, up to `max` in all. */
+export type PassedAttempts = Readonly<{ passed: Set<string>; max: number }>;
 
-type Looking<Waiting> = Readonly<{
-  /** The groups of workers that wait, in any workspace. */
+type CapacityCheckOptions<Waiting> = Readonly<{
+  /** The groups of waiting workers, in any workspace. */
   groups: () => Iterable<Waiting>;
-  look: (group: Waiting, passing: Passing) => Promise<void>;
+  serve: (group: Waiting, passing: PassedAttempts) => Promise<void>;
   failed: (error: unknown) => void;
 }>;
 
-/** The most attempts that are read at a time. */
+/** Limit of attempts per read. */
 const maxAtOnce = 500;
 
-/** Looks for attempts that may start because others have ended. */
+/** Finds attempts that may start because others have ended. */
 export class CapacityChecks<Waiting extends Group> {
-  /** Workspaces in which attempts have ended since their last look began. */
+  /** Workspaces in which attempts have ended since their last check began. */
   readonly #withRoom = new Set<string>();
-  readonly #looking = new Set<string>();
+  readonly #checking = new Set<string>();
 
   constructor(
     private readonly queue: Pick<WorkQueue, 'waiting'>,
-    private readonly on: Looking<Waiting>,
+    private readonly on: CapacityCheckOptions<Waiting>,
   ) {}
 
-  /** To be called when an attempt has ended. A workspace has one look at a time; attempts that end meanwhile share the next one. */
+  /** Call it when an attempt has ended. A workspace has one check at a time; attempts that end meanwhile share the next one. */
   async note(workspace: string): Promise<void> {
     this.#withRoom.add(workspace);
-    if (this.#looking.has(workspace)) return;
-    this.#looking.add(workspace);
+    if (this.#checking.has(workspace)) return;
+    this.#checking.add(workspace);
     while (this.#withRoom.delete(workspace))
-      await this.#lookIn(workspace).catch((error: unknown) => this.on.failed(error));
-    this.#looking.delete(workspace);
+      await this.#checkWorkspace(workspace).catch((error: unknown) => this.on.failed(error));
+    this.#checking.delete(workspace);
   }
 
-  async #lookIn(workspace: string): Promise<void> {
-    const alike = new Map<string, Waiting[]>();
+  async #checkWorkspace(workspace: string): Promise<void> {
+    const byKindsOfLimits = new Map<string, Waiting[]>();
     for (const group of this.on.groups()) {
       const { workspace: other, contexts, workflows } = group.filter;
       if (other !== workspace || group.takers.size === 0) continue;
       const limitedBy = JSON.stringify([contexts !== null, workflows !== null]);
-      alike.set(limitedBy, [...(alike.get(limitedBy) ?? []), group]);
+      byKindsOfLimits.set(limitedBy, [...(byKindsOfLimits.get(limitedBy) ?? []), group]);
     }
     const passed = new Set<string>();
-    for (const groups of alike.values()) await this.#lookTogether(groups, passed);
+    for (const groups of byKindsOfLimits.values()) await this.#checkGroups(groups, passed);
   }
 
-  /** One statement finds how many attempts may start, and of which agents. Only groups that wait for these agents are served, until as many attempts are passed on. */
-  async #lookTogether(groups: readonly Waiting[], passed: Set<string>): Promise<void> {
+  /**
+   * Finds with one statement how many attempts may start, and for which agents. Serves only groups that wait for these
+   * agents, until that many attempts are passed on.
+   */
+  async #checkGroups(groups: readonly Waiting[], passed: Set<string>): Promise<void> {
     const takers = groups.reduce((sum, group) => sum + group.takers.size, 0);
     const limit = Math.min(maxAtOnce, takers + passed.size);
     const waiting = await this.queue.waiting(unionOf(groups), limit);
-    const left = waiting.filter((attempt) => !passed.has(placeOf(attempt)));
-    const agents = new Set(left.map(({ agent }) => agent));
-    const most = passed.size + left.length;
+    const remaining = waiting.filter((attempt) => !passed.has(attemptKey(attempt)));
+    const agents = new Set(remaining.map(({ agent }) => agent));
+    const max = passed.size + remaining.length;
     for (const group of groups) {
-      if (passed.size >= most) return;
+      if (passed.size >= max) return;
       if (agentsOf(group).some((agent) => agents.has(agent)))
-        await this.on.look(group, { passed, most });
+        await this.on.serve(group, { passed, max });
     }
   }
 }
@@ -74,7 +77,7 @@ export function agentsOf({ takers }: Pick<Group, 'takers'>): readonly string[] {
   return [...new Set([...takers.values()].flatMap((each) => [...each]))];
 }
 
-export function placeOf({ contextId, version }: WaitingAttempt): string {
+export function attemptKey({ contextId, version }: WaitingAttempt): string {
   return JSON.stringify([contextId, version]);
 }
 

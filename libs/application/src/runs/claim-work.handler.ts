@@ -10,19 +10,19 @@ import { firstAudience } from '../audiences/audiences.js';
 import { KeyEndedError } from '../errors.js';
 import { KeyStore } from '../authentication/key-store.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { attemptIn } from './attempt-token.js';
+import { decodeToken } from './attempt-token.js';
 import { AttemptWait } from './attempt-wait.js';
 import { DueRuns } from './due-runs.js';
 import { RunReader } from './run-reader.js';
 import { ClaimWorkCommand, type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WaitingClaims } from './waiting-claims.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { WorkClaimer } from './work-claimer.js';
 import { holderOf } from './worker.js';
 
-/** What claims need beside their queue. */
+/** Dependencies of {@link ClaimWorkHandler}, bundled to limit the parameters of its constructor. */
 @Injectable()
 export class ClaimParts {
   constructor(
@@ -41,7 +41,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     private readonly claimer: WorkClaimer,
     private readonly arrivals: WorkArrivals,
     private readonly parts: ClaimParts,
-    private readonly wide: WideWorkers,
+    private readonly unrestricted: UnrestrictedWorkers,
   ) {}
 
   async execute(command: ClaimWorkCommand): Promise<ClaimedWork | undefined> {
@@ -49,18 +49,21 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     requireWriter(principal);
     for (const agent of agents) authorizeAgent(principal, agent);
     refuseReservedNames(agents.map((agentId, at) => ({ pointer: `/agents/${at}`, agentId })));
-    // An audience that is not defined is refused before any work is searched for, so that the refusal does not depend on the work.
+    // Refuses an undefined audience before searching for work, so that the refusal does not depend on the work.
     await this.parts.reader.filterFor(principal, null);
-    const answered = this.wide.claims(principal, agents);
+    const endClaim = this.unrestricted.noteClaim(principal, agents);
     try {
       const { seconds = 0 } = options;
-      return await (seconds > 0 ? this.#waitInPlace(command, seconds) : this.#claim(command));
+      return await (seconds > 0 ? this.#waitWithinLimits(command, seconds) : this.#claim(command));
     } finally {
-      answered();
+      endClaim();
     }
   }
 
-  async #waitInPlace(command: ClaimWorkCommand, seconds: number): Promise<ClaimedWork | undefined> {
+  async #waitWithinLimits(
+    command: ClaimWorkCommand,
+    seconds: number,
+  ): Promise<ClaimedWork | undefined> {
     const { principal } = command;
     const holder = JSON.stringify([principal.workspace, holderOf(principal)]);
     this.#waiting.add(holder);
@@ -71,7 +74,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     }
   }
 
-  /** The attempt that has waited longest. */
+  /** Claims the attempt that has waited longest. */
   async #claim({
     principal,
     agents,
@@ -99,7 +102,10 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     );
   }
 
-  /** If what an attempt needs is hidden, the attempts after it are tried at once instead of at the next poll. */
+  /**
+   * If the input of the arrived attempt is hidden from the worker, tries the next attempts at once instead of at the next
+   * poll.
+   */
   async #tryArrived(
     command: ClaimWorkCommand,
     arrived: WaitingAttempt,
@@ -109,7 +115,7 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
     return claimed || seesEverything(principal) ? claimed : this.#claim(command);
   }
 
-  /** The connection was closed before the answer, so that no worker has got the attempt. */
+  /** Reports the attempt as lost: the connection was closed before the answer, so no worker has got it. */
   async #giveBack(
     workspace: string,
     { contextId, runId, step: { id: stepId, visit, attempt }, attemptToken }: ClaimedWork,
@@ -119,10 +125,10 @@ export class ClaimWorkHandler implements ICommandHandler<ClaimWorkCommand> {
         ? { type: 'lose', stepId, visit, attempt, usual: 'ask', isUndelivered: true }
         : undefined,
     );
-    await this.parts.claims.end(workspace, attemptIn(attemptToken));
+    await this.parts.claims.end(workspace, decodeToken(attemptToken));
   }
 
-  /** A key that has ended while its request waited gets no work. */
+  /** Refuses work to a key that has ended while its request waited. */
   async #requireKey({ keyId }: Principal): Promise<void> {
     if (keyId === null) return;
     const ended = await this.parts.keys.findEnded([keyId]);

@@ -9,35 +9,34 @@ import { type WholeWorkflowView, type WorkflowView } from '../workflows/workflow
 
 export type PublishedDefinition = Readonly<{ view: WorkflowView; workflow: CompiledWorkflow }>;
 
-/** Which definition, in which workspace. */
-type DefinitionPlace = Readonly<{ workspace: string; definitionId: string }>;
+type DefinitionKey = Readonly<{ workspace: string; definitionId: string }>;
 
 const maxCompiled = 500;
 
-/** Published definitions, compiled once in each process: content never changes under its hash. */
+/** Published definitions, compiled once per process: the content of a hash never changes. */
 @Injectable()
 export class CompiledWorkflows {
   readonly #compiled = new LRUCache<string, CompiledWorkflow>({ max: maxCompiled });
 
   constructor(private readonly store: WorkflowStore) {}
 
-  /** A version, or the one in force. Throws ResourceNotFoundError. */
-  async find(place: DefinitionPlace, version?: number): Promise<PublishedDefinition> {
-    const found = await this.store.find(place, version);
+  /** Finds a version; the current one by default. Throws ResourceNotFoundError. */
+  async find(key: DefinitionKey, version?: number): Promise<PublishedDefinition> {
+    const found = await this.store.find(key, version);
     if (found) return { view: found, workflow: this.#compile(found) };
     const of = version === undefined ? '' : `version ${version} of `;
-    throw new ResourceNotFoundError(`there is no ${of}workflow "${place.definitionId}" here`);
+    throw new ResourceNotFoundError(`there is no ${of}workflow "${key.definitionId}" here`);
   }
 
-  /** The definition with this content; undefined if neither this process has compiled it before nor this workspace has published it. */
-  async withHash(place: DefinitionPlace, hash: string): Promise<CompiledWorkflow | undefined> {
+  /** The definition with this hash; undefined if this process has not compiled it and the workspace has not published it. */
+  async findByHash(key: DefinitionKey, hash: string): Promise<CompiledWorkflow | undefined> {
     const known = this.#compiled.get(hash);
     if (known) return known;
-    const found = await this.store.findByHash(place, hash);
+    const found = await this.store.findByHash(key, hash);
     return found && this.#compile(found);
   }
 
-  /** As {@link withHash}, if this process has it ready. */
+  /** As {@link findByHash}, but only if this process has compiled the definition. */
   recall(hash: string): CompiledWorkflow | undefined {
     return this.#compiled.get(hash);
   }

@@ -7,24 +7,24 @@ import { runInSlices } from '#slices';
 
 import { openedTokenizer } from '../token-counting/opened-tokenizer.js';
 
-/** UTF-16 code units of the members that are counted once. */
+/** Limit of the cached texts, in UTF-16 code units. */
 const maxCached = 8_388_608;
 
-/** How many tokens workers are given. */
+/** Measures the contexts of workers in tokens. */
 @Injectable()
 export class ContextSize {
-  /** Units of members, by tokenizer and text: most members of a context are those that the attempt before was given. */
+  /** Units of members, by tokenizer and text: most members of a context are the same as for the previous attempt. */
   readonly #units = new LRUCache<string, number>({
     maxSize: maxCached,
     sizeCalculation: (_units, text) => text.length,
   });
 
-  /** Whether the context has more tokens than these, counted with each member on a line of its own. */
+  /** Whether the context has more than `tokens` tokens, with each member on its own line. */
   async exceeds(context: JsonObject, tokens: number, name: TokenizerName): Promise<boolean> {
     const members = Object.entries(context).map(
       ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}\n`,
     );
-    // No token has less than a byte.
+    // Every token has at least one byte.
     if (members.reduce((sum, text) => sum + utf8Length(text), 0) <= tokens) return false;
     const tokenizer = await openedTokenizer(name);
     const budget = tokenizer.budgetUnits(tokens);

@@ -1,6 +1,6 @@
 import { rootPrincipal } from '../authentication/authentication.js';
 import { DeniedAttempts } from './denied-attempts.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 
 const attempt = {
   contextId: 'c',
@@ -16,23 +16,25 @@ const limited = { ...root, contexts: ['other'] };
 const narrow = { ...root, audiences: ['coders'] };
 
 function denying(hiddenInputMs: number) {
-  const wide = new WideWorkers();
-  const denied = new DeniedAttempts({ hiddenInputMs }, wide);
-  return { wide, denied, deny: () => denied.deny('w', 'coders', attempt) };
+  const unrestricted = new UnrestrictedWorkers();
+  const denied = new DeniedAttempts({ hiddenInputMs }, unrestricted);
+  return { unrestricted, denied, deny: () => denied.deny('w', 'coders', attempt) };
 }
 
 describe('an attempt whose input is hidden from a worker', () => {
-  it('is left to others until its time is over', () => {
+  it('is reserved for others until that time has passed', () => {
     expect(denying(60_000).deny()).toBe(false);
     expect(denying(0).deny()).toBe(true);
   });
 
-  it('is left to workers that see everything as long as one of them waits', () => {
-    const { wide, deny } = denying(0);
-    const answered = [root, root].map((principal) => wide.claims(principal, ['coder', 'other']));
-    for (const answer of answered) {
+  it('is reserved for workers that see everything while one of them waits', () => {
+    const { unrestricted, deny } = denying(0);
+    const endClaims = [root, root].map((principal) =>
+      unrestricted.noteClaim(principal, ['coder', 'other']),
+    );
+    for (const endClaim of endClaims) {
       expect(deny()).toBe(false);
-      answer();
+      endClaim();
     }
     expect(deny()).toBe(true);
   });
@@ -42,33 +44,33 @@ describe('an attempt whose input is hidden from a worker', () => {
     { whom: 'of another workspace', principal: rootPrincipal('elsewhere'), agents: ['coder'] },
     { whom: 'who reach only some contexts', principal: limited, agents: ['coder'] },
     { whom: 'who see as little', principal: narrow, agents: ['coder'] },
-  ])('is not left to workers $whom', ({ principal, agents }) => {
-    const { wide, deny } = denying(0);
-    wide.claims(principal, agents);
-    for (const agent of agents) wide.hear(principal, agent);
+  ])('is not reserved for workers $whom', ({ principal, agents }) => {
+    const { unrestricted, deny } = denying(0);
+    unrestricted.noteClaim(principal, agents);
+    for (const agent of agents) unrestricted.noteActivity(principal, agent);
     expect(deny()).toBe(true);
-    expect(wide.lastHeard('w', 'coder')).toBeUndefined();
+    expect(unrestricted.lastActivity('w', 'coder')).toBeUndefined();
   });
 
-  it('is not tried again for workers of that audience', () => {
+  it('is not offered again to workers of that audience', () => {
     const { denied, deny } = denying(60_000);
-    const asked = { workspace: 'w', audience: 'coders', agents: ['coder'] };
+    const filter = { workspace: 'w', audience: 'coders', agents: ['coder'] };
     deny();
-    expect(denied.of(asked)).toEqual([attempt]);
+    expect(denied.deniedTo(filter)).toEqual([attempt]);
     expect(denied.isDenied('w', 'coders', attempt)).toBe(true);
     expect(denied.isDenied('w', 'coders', { ...attempt, version: 3 })).toBe(false);
     for (const other of [{ workspace: 'x' }, { audience: 'testers' }, { agents: ['tester'] }])
-      expect(denied.of({ ...asked, ...other })).toEqual([]);
+      expect(denied.deniedTo({ ...filter, ...other })).toEqual([]);
   });
 
-  it('is left to a worker that sees everything and has just reported', () => {
-    const { wide } = denying(60_000);
+  it('is reserved for a worker that sees everything and has just reported', () => {
+    const { unrestricted } = denying(60_000);
     const before = performance.now();
-    wide.hear(root, 'coder');
-    expect(wide.lastHeard('w', 'coder')).toBeGreaterThanOrEqual(before);
-    const answered = wide.claims(root, ['coder']);
-    expect(wide.lastHeard('w', 'coder')).toBe(Infinity);
-    answered();
-    expect(wide.lastHeard('w', 'coder')).toBeLessThan(Infinity);
+    unrestricted.noteActivity(root, 'coder');
+    expect(unrestricted.lastActivity('w', 'coder')).toBeGreaterThanOrEqual(before);
+    const endClaim = unrestricted.noteClaim(root, ['coder']);
+    expect(unrestricted.lastActivity('w', 'coder')).toBe(Infinity);
+    endClaim();
+    expect(unrestricted.lastActivity('w', 'coder')).toBeLessThan(Infinity);
   });
 });

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 
 import { RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 
-/** Workers of an audience are asked again after this time at the latest, since a policy may show more by then. */
+/** After this time, workers of an audience are tried again, because its policy may show more by then. */
 const longestDenialMs = 60_000;
-const maxRemembered = 10_000;
+const maxCached = 10_000;
 
 type DeniedAttempt = Readonly<{
   workspace: string;
@@ -18,22 +18,22 @@ type DeniedAttempt = Readonly<{
   audiences: Map<string, number>;
 }>;
 
-/** The workers to whom attempts are denied. */
+/** The workers to which attempts are denied. */
 type DenialFilter = Readonly<{ workspace: string; audience: string; agents: readonly string[] }>;
 
-/** Attempts that this process has denied to workers that do not see what the step names. */
+/** Attempts that this process has denied to workers that do not see all inputs of the step. */
 @Injectable()
 export class DeniedAttempts {
-  readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: maxRemembered });
+  readonly #attempts = new LRUCache<string, DeniedAttempt>({ max: maxCached });
 
   constructor(
     @Inject(RUN_OPTIONS) private readonly options: Pick<RunOptions, 'hiddenInputMs'>,
-    private readonly wide: WideWorkers,
+    private readonly unrestricted: UnrestrictedWorkers,
   ) {}
 
   /**
-   * Returns whether the attempt was left to other workers long enough: `hiddenInputMs` since its first denial, and since this process last heard
-   * of a worker of its agent that sees everything.
+   * Records a denial. Returns whether the attempt was reserved for other workers long enough: `hiddenInputMs` have passed
+   * since its first denial, and since the last sign of a worker of its agent that sees everything.
    */
   deny(workspace: string, audience: string, attempt: WaitingAttempt): boolean {
     const now = performance.now();
@@ -46,18 +46,18 @@ export class DeniedAttempts {
     };
     denied.audiences.set(audience, now);
     this.#attempts.set(name, denied);
-    const heard = this.wide.lastHeard(workspace, attempt.agent) ?? denied.since;
-    return now - Math.max(denied.since, heard) >= this.options.hiddenInputMs;
+    const lastActivity = this.unrestricted.lastActivity(workspace, attempt.agent) ?? denied.since;
+    return now - Math.max(denied.since, lastActivity) >= this.options.hiddenInputMs;
   }
 
-  /** Whether workers of this audience are not to be asked. */
+  /** Whether the attempt must not be offered to workers of this audience now. */
   isDenied(workspace: string, audience: string, attempt: WaitingAttempt): boolean {
     const denied = this.#attempts.peek(nameOf(workspace, attempt));
     return denied !== undefined && this.#isDeniedTo(audience, denied);
   }
 
-  /** The attempts of these agents that workers of this audience are not to be asked about. */
-  of({ workspace, audience, agents }: DenialFilter): readonly WaitingAttempt[] {
+  /** The attempts of these agents that must not be offered to workers of this audience now. */
+  deniedTo({ workspace, audience, agents }: DenialFilter): readonly WaitingAttempt[] {
     const found: WaitingAttempt[] = [];
     for (const denied of this.#attempts.values())
       if (

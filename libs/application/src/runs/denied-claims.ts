@@ -7,7 +7,7 @@ import { DueRuns } from './due-runs.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkArrivals } from './work-arrivals.js';
 
-/** Denies claims of workers that do not see what the step of the attempt needs. */
+/** Denies claims of workers that do not see all inputs of the step. */
 @Injectable()
 export class DeniedClaims {
   constructor(
@@ -16,15 +16,16 @@ export class DeniedClaims {
     private readonly denied: DeniedAttempts,
   ) {}
 
-  /** Attempts of these agents that were denied to this worker and are not tried for it again yet. */
-  to(principal: Principal, agents: readonly string[]): readonly WaitingAttempt[] {
+  /** Attempts of these agents that were denied to this worker and must not be offered to it yet. */
+  deniedTo(principal: Principal, agents: readonly string[]): readonly WaitingAttempt[] {
     const { workspace } = principal;
-    return this.denied.of({ workspace, audience: firstAudience(principal), agents });
+    return this.denied.deniedTo({ workspace, audience: firstAudience(principal), agents });
   }
 
   /**
-   * Offers the attempt to other workers that wait, or lets it fail before its start if it was left to others long enough. The time before its
-   * first denial, such as in a paused run, does not count. `hidden`: the name in the `input` of the step.
+   * Offers the attempt to other waiting workers, or lets it fail before its start if it was reserved for others long
+   * enough. The time before its first denial, such as in a paused run, does not count. `hidden`: the name in the `input` of
+   * the step.
    */
   async deny(principal: Principal, waiting: WaitingAttempt, hidden: string): Promise<void> {
     const { workspace, name: by } = principal;

@@ -24,10 +24,10 @@ import { type PreparedWrite } from '../writing/prepared-write.js';
 import { RunDefinitions } from './run-definitions.js';
 import { hasRunStatus } from './run-status.condition.js';
 
-/** The most appends that are made for one run before other runs have their turn. */
+/** Limit of appends for one run before other runs have their turn. */
 const maxAppends = 100;
 
-/** Whatever its epoch, a run that is being cancelled ends by its deadline. */
+/** A run that is being cancelled ends at its deadline in any epoch. */
 const isCancelling = sql`exists (
   select from throughline.context_items r
   where r.workspace = o.workspace and r.context_id = o.context_id
@@ -41,12 +41,12 @@ const dueRow = z.object({
   from_version: z.number(),
 });
 
-/** What may be due in a run; `version`: of the event since which it has been waited for. */
+/** An item of a run that may be due; `version`: the event since which it waits. */
 export type DueItem = Readonly<{ id: ContextId; kind: string; key: string; version: number }>;
 
 type RunAttempt = Readonly<{ runId: string; stepId: string; visit: number; attempt: number }>;
 
-/** Finds runs in which something is due by the clock of the database, and advances them. */
+/** Finds runs with due items, by the clock of the database, and advances them. */
 @Injectable()
 export class DueRuns {
   constructor(
@@ -56,7 +56,7 @@ export class DueRuns {
     private readonly definitions: RunDefinitions,
   ) {}
 
-  /** Finds items that may be due: their rows may be older than their runs. */
+  /** Finds items that may be due: the rows may be older than the runs. */
   async find(limit: number): Promise<readonly DueItem[]> {
     const { rows } = await sql`
       select o.workspace, o.context_id, o.kind, o.key, o.from_version
@@ -74,15 +74,15 @@ export class DueRuns {
   }
 
   /**
-   * Stores what time has changed in a run, in as many appends as the interpreter needs. Returns whether anything was stored.
+   * Advances a run by the current time, in as many appends as the interpreter needs. Returns whether an event was stored.
    */
-  async passTime(id: ContextId): Promise<boolean> {
+  async applyTime(id: ContextId): Promise<boolean> {
     let appends = 0;
     while (appends < maxAppends && (await this.advance(id, () => ({ type: 'tick' })))) appends += 1;
     return appends > 0;
   }
 
-  /** Whether an attempt waits for its start or runs. */
+  /** Whether an attempt is scheduled or running. */
   async isOpen(id: ContextId, { runId, stepId, visit, attempt }: RunAttempt): Promise<boolean> {
     const keys = [runKey, runStepKey(stepId)];
     const { state } = await this.reader.read(id, { keys, bodies: false });
@@ -93,12 +93,12 @@ export class DueRuns {
     return isNewest && (step.status === 'scheduled' || step.status === 'running');
   }
 
-  /** How a lost attempt of this agent is recovered if its step does not say so. */
+  /** The default recovery of a lost attempt of this agent, for steps that state none. */
   async usualRecovery(workspace: string, agentId: string): Promise<UsualRecovery> {
     return (await this.definitions.recoveries.byAgent(workspace))[agentId] ?? 'ask';
   }
 
-  /** Stores what a happening leads to that no request has caused. Returns whether anything was stored. */
+  /** Advances a run without a request, for example because time has passed. Returns whether an event was stored. */
   async advance(
     id: ContextId,
     happeningTo: (run: RunFacts) => Happening | undefined,
@@ -107,15 +107,15 @@ export class DueRuns {
     const run = findRun(state.lookup);
     const happening = isActiveRun(run) ? happeningTo(run) : undefined;
     if (!run || !happening) return false;
-    const { workflow, now, epoch } = await this.definitions.with(id, run);
+    const { workflow, now, epoch } = await this.definitions.load(id, run);
     const { contextId } = id;
-    const given = { contextId, runId: run.runId, now, random: Math.random(), epoch };
-    const command = advanceCommand(workflow, happening, given);
+    const facts = { contextId, runId: run.runId, now, random: Math.random(), epoch };
+    const command = advanceCommand(workflow, happening, facts);
     try {
       const { kind } = await this.writer.submit(ownWrite(id, command));
       return kind === 'stored';
     } catch (error) {
-      // Time does not change a run that waits for a person, such as one whose definition this store does not have.
+      // Time does not change a run that waits for a person, such as a run whose definition this store does not contain.
       if (error instanceof DomainError && error.code === 'run-state') return false;
       throw error;
     }

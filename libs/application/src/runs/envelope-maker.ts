@@ -24,7 +24,7 @@ import {
   type RunVisibility,
   effectText,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from '#workflow';
 
@@ -45,18 +45,18 @@ import {
 import { type StoreTime } from './store-clock.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** An attempt that waits for its start, and the run and the results that its worker is given. */
+/** A scheduled attempt, with the run and the results for its worker. */
 export type ScheduledAttempt = Readonly<{
   waiting: WaitingAttempt;
   workflow: CompiledWorkflow;
   current: ItemLookup;
   version: number;
-  /** Of a worker who does not see everything. */
+  /** Undefined for a worker that sees everything. */
   visibility: RunVisibility | undefined;
   audience: string;
 }>;
 
-/** Makes what workers are given. */
+/** Makes the envelopes of workers. */
 @Injectable()
 export class EnvelopeMaker {
   constructor(
@@ -66,7 +66,7 @@ export class EnvelopeMaker {
     private readonly views: Views,
   ) {}
 
-  /** Undefined if the attempt does not wait for its start any more, or the definition of its run is not in this store. */
+  /** Undefined if the attempt is no longer scheduled, or this store does not contain the definition of its run. */
   async find(principal: Principal, waiting: WaitingAttempt): Promise<ScheduledAttempt | undefined> {
     const { contextId, runId, stepId } = waiting;
     const definition = await this.#definitionOf(principal, waiting);
@@ -80,25 +80,25 @@ export class EnvelopeMaker {
     const { state, head } = await this.reader.readWhole({ principal, contextId }, selection);
     const current = state.lookup;
     const run = findRun(current);
-    const isHere = run?.runId === runId && run.hash === hash;
-    if (!isHere || !isScheduled(findRunStep(stepId, current), waiting)) return undefined;
-    const seen = await this.#visibilityFor(filter, head, { workflow, current });
-    return { waiting, workflow, current, version: head.version, ...seen };
+    const isSameRun = run?.runId === runId && run.hash === hash;
+    if (!isSameRun || !isScheduled(findRunStep(stepId, current), waiting)) return undefined;
+    const visible = await this.#visibilityFor(filter, head, { workflow, current });
+    return { waiting, workflow, current, version: head.version, ...visible };
   }
 
-  /** The first name in the `input` of the step of which the worker does not see the value. */
+  /** The first name in the `input` of the step whose value is hidden from the worker. */
   findHidden(scheduled: ScheduledAttempt, time: StoreTime): string | undefined {
     if (!scheduled.visibility) return undefined;
     return hiddenReference(draftFor(scheduled, time), scheduled.waiting.stepId);
   }
 
-  /** A context of more tokens than the agent takes is replaced by a view, whose receipt says what the worker has seen. */
+  /** If the context exceeds the budget of the agent, a view replaces it, whose receipt states what the worker has read. */
   async make(
     principal: Principal,
     scheduled: ScheduledAttempt,
     facts: CurrentFacts,
   ): Promise<Envelope> {
-    const { context = {}, ...rest } = wholeEnvelope(principal, scheduled, facts);
+    const { context = {}, ...rest } = fullEnvelope(principal, scheduled, facts);
     const view = await this.#viewInstead(principal, scheduled, { context, facts });
     if (!view) return { ...rest, context };
     return { ...rest, view: view.text, receipt: view.receipt };
@@ -124,10 +124,10 @@ export class EnvelopeMaker {
     const id = { workspace: principal.workspace, contextId };
     const recalled = this.definitions.recall(id, runId);
     if (recalled) return recalled;
-    const wanted = { principal, contextId };
-    const { state } = await this.reader.readWhole(wanted, { keys: [runKey], bodies: false });
+    const request = { principal, contextId };
+    const { state } = await this.reader.readWhole(request, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
-    const workflow = run && (await this.definitions.of(id, run));
+    const workflow = run && (await this.definitions.findWorkflow(id, run));
     return run && workflow && { hash: run.hash, workflow };
   }
 
@@ -148,7 +148,7 @@ function isScheduled(step: StepFacts | undefined, { visit, attempt }: WaitingAtt
   return step?.status === 'scheduled' && step.visit === visit && step.attempt === attempt;
 }
 
-function wholeEnvelope(
+function fullEnvelope(
   { workspace }: Principal,
   scheduled: ScheduledAttempt,
   time: StoreTime,
@@ -157,22 +157,25 @@ function wholeEnvelope(
   const { contextId, runId, stepId } = waiting;
   const envelope = envelopeOf(draftFor(scheduled, time), stepId, { contextId, effectKey: '' });
   const path = findRunStep(stepId, current)?.path ?? stepId;
-  // Views change with every event; what they are made from is the same for all attempts of a visit, and does not contain what is hidden.
-  const inputHash = sha256(givenText(envelope));
+  // Hashes the inputs and not a view: the inputs are the same for all attempts of a visit, and contain no hidden values.
+  const inputHash = sha256(envelopeText(envelope));
   const effectKey = sha256(effectText({ workspace, contextId, runId, path, inputHash }));
   return { ...envelope, effectKey };
 }
 
-/** The run as the worker that has claimed the attempt sees it. */
+/** The run as it is visible to the worker that has claimed the attempt. */
 function draftFor(
   { waiting: { contextId, runId }, workflow, current, version, visibility }: ScheduledAttempt,
   { now, epoch }: StoreTime,
 ): RunDraft {
-  const given = { contextId, runId, now, random: 0, epoch, version };
-  return new RunDraft(current, workflow, given, visibility);
+  const facts = { contextId, runId, now, random: 0, epoch, version };
+  return new RunDraft(current, workflow, facts, visibility);
 }
 
-/** The keys of all that a worker may be given: the newest results of all steps, and those from before their parallel steps began. */
+/**
+ * The keys of all items of an envelope: the newest results of all steps, and their results before their parallel steps
+ * began.
+ */
 function envelopeKeys({ steps }: CompiledWorkflow): readonly ItemKey[] {
   const ofSteps = Object.keys(steps).flatMap((stepId) => [
     runStepKey(stepId),

@@ -17,17 +17,17 @@ import {
 } from './runs.messages.js';
 
 /**
- * Carries out an attempt, and returns its output. What it throws fails the attempt: `code`, if the error has one, is the
- * failure's, and `retryable: false` says that another attempt would fail alike. `signal` ends with the time of the attempt, with
- * its run, and with the application.
+ * Executes an attempt, and returns its output. An error that it throws fails the attempt: `code` of the error becomes the
+ * code of the failure, and `retryable: false` prevents another attempt. `signal` aborts at the deadline of the attempt,
+ * when its run is cancelled, and when the application stops.
  */
 export type AgentFunction = (
   envelope: Envelope,
-  given: Readonly<{ signal: AbortSignal }>,
+  options: Readonly<{ signal: AbortSignal }>,
 ) => Promise<JsonValue> | JsonValue;
 
 type FunctionAgentsOptions = Readonly<{
-  /** By the ids of the agents. */
+  /** By agent id. */
   functions: Readonly<Record<string, AgentFunction>>;
   /** How many attempts run at once. */
   concurrency: number;
@@ -35,16 +35,16 @@ type FunctionAgentsOptions = Readonly<{
 }>;
 
 const claimSeconds = 20;
-/** The longest that timers take. */
+/** The limit of timers in Node.js. */
 const longestTimerMs = 2_147_483_647;
-/** Shorter than usual, so that other processes soon continue the work of one that was killed. */
+/** Short, so that other processes soon continue the work of a killed one. */
 const longestLeaseMs = 10_000;
-/** After a failure of the store. */
+/** The pause after a failure of the store. */
 const restMs = 500;
-/** Codes of errors that a repeated report would get again. */
+/** Codes of errors that a repeated report would cause again. */
 const refusals: ReadonlySet<string> = new Set(['validation-failed', 'append-too-large']);
 
-/** Agents that are functions of this process. They claim, renew and report as every worker does. */
+/** Runs agents that are functions of this process. They claim, renew and report as every worker does. */
 export class FunctionAgents {
   readonly #stop = new AbortController();
   #running: readonly Promise<void>[] = [];
@@ -62,7 +62,7 @@ export class FunctionAgents {
     this.#running = Array.from({ length: concurrency }, () => this.#work());
   }
 
-  /** Resolves once nothing runs any more: signals end the functions, and what they still return is reported. */
+  /** Aborts the signals of all functions. Resolves once no function runs and all results are reported. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
@@ -80,14 +80,14 @@ export class FunctionAgents {
       try {
         const claim = new ClaimWorkCommand(this.options.principal, agents, options);
         const work = await this.commands.execute(claim);
-        if (work) await this.#carryOut(work);
+        if (work) await this.#process(work);
       } catch (error) {
         if (!signal.aborted) this.failed(error, 'a function could not claim its work');
         await pause(restMs, signal);
       }
   }
 
-  async #carryOut(work: ClaimedWork): Promise<void> {
+  async #process(work: ClaimedWork): Promise<void> {
     const { attemptToken, timeoutMs } = work;
     const end = performance.now() + timeoutMs;
     const ended = new AbortController();
@@ -106,10 +106,10 @@ export class FunctionAgents {
 
   async #call({ agent, ...envelope }: ClaimedWork, signal: AbortSignal): Promise<WorkReport> {
     try {
-      const carryOut = this.options.functions[agent];
-      if (!carryOut) throw new Error(`there is no function for agent "${agent}"`);
-      const output: unknown = await carryOut(envelope, { signal });
-      // What is no JSON, such as a circular value, fails the attempt here. JSON has no undefined.
+      const run = this.options.functions[agent];
+      if (!run) throw new Error(`there is no function for agent "${agent}"`);
+      const output: unknown = await run(envelope, { signal });
+      // A value that is not JSON, such as a circular one, fails the attempt here. JSON has no undefined.
       const text = JSON.stringify(output ?? null) as string | undefined;
       return { type: 'complete', output: parseJson(text ?? 'null') };
     } catch (error) {
@@ -117,7 +117,7 @@ export class FunctionAgents {
     }
   }
 
-  /** Renews the lease until the attempt has ended; aborts the function if its work is not needed any more. */
+  /** Renews the lease until the attempt has ended; aborts the function if its result is no longer needed. */
   async #keepAlive(
     attemptToken: string,
     ended: AbortSignal,
@@ -137,7 +137,7 @@ export class FunctionAgents {
     }
   }
 
-  /** A report is repeated until the time of the attempt is over, so that no outage of the store loses a result. */
+  /** Repeats the report until the deadline of the attempt, so that an outage of the store loses no result. */
   async #report(attemptToken: string, report: WorkReport, end: number): Promise<void> {
     const request = { principal: this.options.principal };
     for (;;)
@@ -145,7 +145,7 @@ export class FunctionAgents {
         await this.commands.execute(new ReportWorkCommand(request, attemptToken, report));
         return;
       } catch (error) {
-        // The result is not needed any more.
+        // The result is no longer needed.
         if (isStale(error)) return;
         if (report.type === 'complete' && isRefused(error))
           return this.#report(attemptToken, refusedOutput(error), end);
@@ -164,7 +164,7 @@ function isRefused(error: unknown): error is DomainError {
   return isDomainError(error) && refusals.has(error.code);
 }
 
-/** A function cannot correct what it has returned. */
+/** The failure to report if an output is refused: a function cannot correct its output. */
 function refusedOutput({ message }: DomainError): WorkReport {
   const reason = `its output was refused: ${message}`.slice(0, 10_000);
   return { type: 'fail', reason, code: 'output-refused', retryable: true };

@@ -9,7 +9,7 @@ import { claimedBy } from './report-work.handler.js';
 import { RunWriter } from './run-writer.js';
 import { HeartbeatCommand, type LeaseView } from './runs.messages.js';
 import { StoreClock } from './store-clock.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 
 @CommandHandler(HeartbeatCommand)
 export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
@@ -17,21 +17,22 @@ export class HeartbeatHandler implements ICommandHandler<HeartbeatCommand> {
     private readonly writer: RunWriter,
     private readonly claims: AttemptClaims,
     private readonly clock: StoreClock,
-    private readonly wide: WideWorkers,
+    private readonly unrestricted: UnrestrictedWorkers,
   ) {}
 
   async execute({ principal, attemptToken, leaseMs }: HeartbeatCommand): Promise<LeaseView> {
     const claimed = claimedBy(principal, attemptToken);
-    this.wide.hear(principal, claimed.agent);
+    this.unrestricted.noteActivity(principal, claimed.agent);
     const [found, { epoch }] = await Promise.all([
       this.writer.findNewest(principal, claimed),
       this.clock.read(),
     ]);
     if (!found?.step || !isActiveRun(found.run)) throw new StaleAttemptError();
     const { run, step } = found;
-    const isHere = run.epoch === epoch;
+    const isCurrentEpoch = run.epoch === epoch;
     const tokenHash = hashOfToken(attemptToken);
-    if (!isHere || !mayReport(step, { ...claimed, tokenHash })) throw new StaleAttemptError();
+    if (!isCurrentEpoch || !mayReport(step, { ...claimed, tokenHash }))
+      throw new StaleAttemptError();
     const lease = { by: principal.name, leaseMs };
     const leaseUntil = await this.claims.renew(principal.workspace, claimed, lease);
     return {

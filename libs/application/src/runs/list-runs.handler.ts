@@ -23,11 +23,11 @@ export class ListRunsHandler implements IQueryHandler<ListRunsQuery> {
     requireFullVisibility(principal);
     const { workspace, contexts, workflows } = principal;
     const after = decodeRunCursor(cursor);
-    // Read before the rows, so that the reported lag is never less than theirs.
+    // Read before the rows, so that the reported lag is never less than that of the rows.
     const lag = (await this.lag()) ?? null;
-    const wanted = { workspace, contexts, workflows, ...filter };
-    const found = await listRuns(this.db, wanted, { after, limit: limit + 1 });
-    const last = found.length > limit ? found[limit - 1]?.place : undefined;
+    const runFilter = { workspace, contexts, workflows, ...filter };
+    const found = await listRuns(this.db, runFilter, { after, limit: limit + 1 });
+    const last = found.length > limit ? found[limit - 1]?.position : undefined;
     const items = found.slice(0, limit).map(renderListedRun);
     return { page: { items, nextCursor: last ? encodeRunCursor(last) : null }, lag };
   }
@@ -50,7 +50,7 @@ function renderListedRun({ id: { contextId }, title, item, waiting }: ListedRun)
   };
 }
 
-/** For whom a step waits, and since when. */
+/** The agent or the approval that a step waits for, and since when. */
 function renderWait(contextId: string, item: Item): JsonObject {
   const { agent, approval, path, dueAt } = stepFacts(item);
   const step = { stepId: item.key, path };

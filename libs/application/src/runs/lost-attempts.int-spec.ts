@@ -15,10 +15,10 @@ describe('several attempts whose leases have lapsed', () => {
     const failures: unknown[] = [];
     const lostIn = ({ due }: TestRuns) =>
       new LostAttempts(on.db, due, claims, (error) => void failures.push(error));
-    /** Starts a run, and its attempt under a lease that lapses at once. */
+    /** Starts a run, and its attempt with a lease that lapses at once. */
     const abandon = async (runs: TestRuns, contextId: string) => {
-      const of = { contextId, runId: `run-${contextId}`, stepId: 'a', visit: 1, attempt: 1 };
-      const waiting = { ...of, version: 3, agent: 'a' };
+      const attempt = { contextId, runId: `run-${contextId}`, stepId: 'a', visit: 1, attempt: 1 };
+      const waiting = { ...attempt, version: 3, agent: 'a' };
       await runs.start(contextId);
       await claims.claim('w', waiting, { by: 'ada', leaseMs: 1 });
       await runs.advance(contextId, {
@@ -39,18 +39,18 @@ describe('several attempts whose leases have lapsed', () => {
     return { attempt: step?.attempt, status: step?.status };
   };
 
-  it('are not lost if their workers send a heartbeat while others are being lost', async () => {
+  it('are not lost if their workers send a heartbeat while others are recorded as lost', async () => {
     const { claims, lostIn, abandon } = begin();
     const runs = await TestRuns.publish(on, steps);
     await abandon(runs, 'gone');
     const late = await abandon(runs, 'late');
     const lost = lostIn(runs);
     const holder = await on.pool.connect();
-    // The first of them cannot be lost until its agent can be read; both rows have been read before.
+    // The lock delays the loss of the first attempt, which reads its agent, until after the heartbeat of the second one.
     await holder.query('begin');
     await holder.query('lock table throughline.agent_versions');
-    const losing = waitFor('the loss', () => lost.find());
-    await waitFor('a look that reads the agent', async () => {
+    const losing = waitFor('the loss', () => lost.recordLost());
+    await waitFor('a check that reads the agent', async () => {
       const { rows } = await on.pool.query(
         "select from pg_locks where relation = 'throughline.agent_versions'::regclass and not granted",
       );
@@ -64,7 +64,7 @@ describe('several attempts whose leases have lapsed', () => {
     expect(await attemptIn(runs, 'late')).toEqual({ attempt: 1, status: 'running' });
   });
 
-  it('are lost though the run of one that lapsed before cannot be written', async () => {
+  it('are lost even if the run of an earlier one cannot be written', async () => {
     const { failures, lostIn, abandon } = begin();
     const broken = await TestRuns.publish(on, steps, { id: 'broken' });
     const runs = await TestRuns.publish(on, steps);
@@ -74,7 +74,7 @@ describe('several attempts whose leases have lapsed', () => {
       "update throughline.workflow_versions set definition = '{}' where definition_id = 'broken'",
     );
     const lost = lostIn(runs);
-    await waitFor('the loss', () => lost.find());
+    await waitFor('the loss', () => lost.recordLost());
     expect(await attemptIn(runs, 'gone')).toEqual({ attempt: 2, status: 'scheduled' });
     expect(await attemptIn(broken, 'broken')).toEqual({ attempt: 1, status: 'running' });
     expect(failures).toHaveLength(1);

@@ -4,10 +4,10 @@ import { attemptIn, runIn, visitIn } from '#read-models';
 
 import { type QueueFilter, isStartable } from './queue-filter.js';
 
-/** The most attempts of each agent that are read by a claim for several agents: others may claim them at the same time. */
+/** How many attempts of each agent a claim for several agents reads, because others may claim some of them concurrently. */
 const maxOfAgent = 8;
 
-/** The columns of a claim, of a row of open work `o`. */
+/** The columns of a claim, from a row of open work `o`. */
 const claimable = sql`
   o.workspace, o.context_id, o.key as step_id, o.from_version as version, o.assignee as agent,
   ${runIn('o')} as run_id, ${visitIn('o')} as visit, ${attemptIn('o')} as attempt`;
@@ -19,14 +19,17 @@ export const isUnclaimed = sql`not exists (
       = (o.workspace, o.context_id, o.key, o.from_version)
     and held.lease_until > clock_timestamp())`;
 
-/** The same, if the live claims of the workspace are in the table `held`. */
+/** As {@link isUnclaimed}, if the table `held` contains the live claims of the workspace. */
 export const isNotHeld = sql`(o.context_id, o.key, o.from_version) not in (
   select context_id, step_id, version from held)`;
 
-type Source = Readonly<{ agent: RawBuilder<unknown>; isFree: RawBuilder<unknown> }>;
+type AttemptSource = Readonly<{ agent: RawBuilder<unknown>; isFree: RawBuilder<unknown> }>;
 
-/** Rows of open work `o` with the attempts of an agent, the longest waiting first: they are read in the order of the index. */
-export function attemptsOf(filter: QueueFilter, { agent, isFree }: Source): RawBuilder<unknown> {
+/** The rows of open work `o` with the attempts of an agent, the longest waiting first, which is the order of the index. */
+export function attemptsOf(
+  filter: QueueFilter,
+  { agent, isFree }: AttemptSource,
+): RawBuilder<unknown> {
   return sql`
     from throughline.open_work o
     join throughline.contexts c on c.workspace = o.workspace and c.context_id = o.context_id
@@ -34,7 +37,10 @@ export function attemptsOf(filter: QueueFilter, { agent, isFree }: Source): RawB
     order by o.opened_at, o.context_id, o.key`;
 }
 
-/** The attempt to claim as the table `next`; the table `found` is empty if there is none, whatever other claims lock. */
+/**
+ * The attempt to claim as the table `next`. The table `found` is empty only if no attempt waits, regardless of locks of
+ * other claims.
+ */
 export function nextOf(filter: QueueFilter): RawBuilder<unknown> {
   const [agent] = filter.agents;
   if (filter.agents.length > 1)
@@ -46,7 +52,7 @@ export function nextOf(filter: QueueFilter): RawBuilder<unknown> {
     found as (select from next)`;
 }
 
-/** As {@link nextOf}, for several agents: the first attempts of each are read in the order of the index, and one of them is locked. */
+/** As {@link nextOf}, for several agents: reads the first attempts of each agent in the order of the index, and locks one. */
 export function nextOfEach(
   filter: QueueFilter,
   agents: RawBuilder<unknown>,

@@ -12,14 +12,14 @@ import { type RegisteredAgent } from '../agents/agent-rows.js';
 import { DATABASE } from '../tokens.js';
 import { type AttemptKey } from './attempt-claims.js';
 
-/** The number of refused outputs with which an attempt fails. */
+/** The number of refused outputs after which an attempt fails. */
 export const maxRefusals = 3;
 
-/** An output that was reported, and of which step. */
+/** A reported output and its step. */
 type ReportedOutput = Readonly<{
   workflow: CompiledWorkflow;
   stepId: string;
-  /** Whether the worker was to find out if the attempt before took effect. */
+  /** Whether the worker had to verify whether the previous attempt took effect. */
   verifies: boolean;
   output: JsonValue;
 }>;
@@ -29,7 +29,7 @@ type ReportedOutput = Readonly<{
 export class OutputCheck {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
-  /** What is wrong with the output; nothing if its agent has no contract. */
+  /** The faults of the output; empty if its agent has no contract. */
   async faults(
     agents: readonly RegisteredAgent[],
     reported: ReportedOutput,
@@ -42,7 +42,7 @@ export class OutputCheck {
     return agent ? runInSlices(checkOutput(agent.contract, step.alias, output)) : [];
   }
 
-  /** Counts a refused output of the attempt and returns the new count. A count that is lost with its row begins again. */
+  /** Counts a refused output of the attempt and returns the new count. If the row is missing, the count is 1. */
   async countRefusal(
     workspace: string,
     { contextId, stepId, version }: AttemptKey,
@@ -55,7 +55,7 @@ export class OutputCheck {
   }
 }
 
-/** Who verifies an attempt reports the output within what they have found out, if there is one. */
+/** The output to check. A worker that verifies an attempt reports the output within its verification, if there is one. */
 function outputIn({ verifies, output }: ReportedOutput): JsonValue | undefined {
   if (!verifies) return output;
   const found = verification(output);

@@ -9,14 +9,14 @@ import { DeniedClaims } from './denied-claims.js';
 import { EnvelopeMaker, type ScheduledAttempt } from './envelope-maker.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** What is read of an attempt before it is started. */
+/** An attempt and the facts that are read before its start. */
 export type PreparedAttempt = Readonly<{ scheduled: ScheduledAttempt; facts: CurrentFacts }>;
 
-/** Reads attempts that are to be started. */
+/** Reads attempts before their start. */
 @Injectable()
 export class PreparedAttempts {
-  /** Attempts that are being read for workers of an audience: the answer would be the same for all of these workers. */
-  readonly #shown = new Set<string>();
+  /** Attempts that are being read for an audience: the result would be the same for all workers of that audience. */
+  readonly #pending = new Set<string>();
 
   constructor(
     readonly facts: AttemptFacts,
@@ -24,7 +24,7 @@ export class PreparedAttempts {
     readonly denied: DeniedClaims,
   ) {}
 
-  /** Undefined if the attempt does not wait for its start. */
+  /** Undefined if the attempt is not scheduled. */
   async read(principal: Principal, waiting: WaitingAttempt): Promise<PreparedAttempt | undefined> {
     const [scheduled, facts] = await Promise.all([
       this.envelopes.find(principal, waiting),
@@ -33,16 +33,19 @@ export class PreparedAttempts {
     return scheduled && { scheduled, facts };
   }
 
-  /** Undefined also if the worker does not see what the step needs; the attempt is then denied to it. */
-  async readShown(
+  /**
+   * As {@link read}, but undefined also if some input of the step is hidden from the worker; the attempt is then denied to
+   * it.
+   */
+  async readVisible(
     principal: Principal,
     waiting: WaitingAttempt,
   ): Promise<PreparedAttempt | undefined> {
     const { contextId, stepId, version } = waiting;
     const audience = firstAudience(principal);
     const name = JSON.stringify([principal.workspace, audience, contextId, stepId, version]);
-    if (this.#shown.has(name)) return undefined;
-    this.#shown.add(name);
+    if (this.#pending.has(name)) return undefined;
+    this.#pending.add(name);
     try {
       const prepared = await unlessRefused(() => this.read(principal, waiting));
       const hidden = prepared && this.envelopes.findHidden(prepared.scheduled, prepared.facts);
@@ -50,7 +53,7 @@ export class PreparedAttempts {
       await this.denied.deny(principal, waiting, hidden);
       return undefined;
     } finally {
-      this.#shown.delete(name);
+      this.#pending.delete(name);
     }
   }
 }
@@ -64,7 +67,7 @@ const refusals: ReadonlySet<string> = new Set([
   'not-found',
 ]);
 
-/** Undefined if the run refuses, as its row was out of date: the worker need not know. */
+/** Returns undefined if the run refuses, because its row was out of date: workers need not know that. */
 export async function unlessRefused<Result>(
   start: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { hasRunStatus } from './run-status.condition.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** Limits of the caller's key: only these contexts, and only those of these workflows. `except`: attempts that are left out. */
+/** `contexts`, `workflows`: the limits of the key of the worker. `except`: attempts to exclude. */
 export type QueueFilter = Readonly<{
   workspace: string;
   agents: readonly string[];
@@ -12,7 +12,10 @@ export type QueueFilter = Readonly<{
   except?: readonly WaitingAttempt[];
 }>;
 
-/** Whether a row of open work `o` in a context `c` is an attempt that may start now, within the limits of the key; agents are not compared. */
+/**
+ * Whether a row of open work `o` in a context `c` is an attempt that may start now, within the limits of the key. Ignores
+ * agents.
+ */
 export function isStartable({
   workspace,
   contexts,
@@ -22,9 +25,9 @@ export function isStartable({
   const conditions = [
     sql`o.workspace = ${workspace} and o.due and o.kind = 'run-step'`,
     sql`c.status = 'open'`,
-    // Times of this form are in the order of their texts.
+    // Texts of this form sort in the order of their times.
     sql`o.opened_at <= to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-    // Nothing starts in a run that is paused, is being cancelled, or was restored or imported.
+    // No attempt starts in a run that is paused, being cancelled, restored or imported.
     hasRunStatus(['running']),
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { type ClaimEnd } from './attempt-claims.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** An attempt that was claimed, and when the lease of its claim ends. */
+/** A claimed attempt, and the end of its lease. */
 export type AttemptClaim = Readonly<{ waiting: WaitingAttempt; endsAt: ClaimEnd }>;
 
 const room = z.number().nullable();
 
-/** An attempt that waits, and how many more of its agent and of its workspace may start; null: any number. */
+/** A waiting attempt, and how many more of its agent and of its workspace may start; null if any number. */
 export const waitingRow = z.object({
   room,
   workspace_room: room,
@@ -29,7 +29,7 @@ export function waitingIn(row: z.output<typeof waitingRow>): WaitingAttempt {
 
 const countedRow = z.object({ is_counted: z.boolean().nullable() });
 
-/** Whether the attempt to claim is subject to a limit, so that nothing was claimed yet. */
+/** Whether the attempt to claim is subject to a limit; the statement has then claimed nothing. */
 export function isCounted(row: unknown): boolean {
   return row !== undefined && countedRow.parse(row).is_counted === true;
 }
@@ -45,10 +45,10 @@ const claimedRow = z.object({
   ends_at: z.string(),
 });
 
-/** Attempts wait, but other claims were faster. */
+/** The row if attempts wait, but other claims were faster. */
 const overtakenRow = z.object({ context_id: z.null() });
 
-/** Undefined if there is no row: no attempt waits. */
+/** Undefined if there is no row, because no attempt waits. */
 export function claimedIn(row: unknown): AttemptClaim | 'overtaken' | undefined {
   const claimed = claimedRow.or(overtakenRow).optional().parse(row);
   if (!claimed) return undefined;

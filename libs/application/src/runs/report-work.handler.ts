@@ -17,11 +17,11 @@ import {
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptFacts } from './attempt-facts.js';
-import { type ClaimedAttempt, attemptIn, hashOfToken } from './attempt-token.js';
+import { type ClaimedAttempt, decodeToken, hashOfToken } from './attempt-token.js';
 import { OutputCheck, maxRefusals } from './output-check.js';
 import { type RunRequest, RunWriter } from './run-writer.js';
 import { ReportWorkCommand, type WorkReport } from './runs.messages.js';
-import { WideWorkers } from './wide-workers.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { authorFor, holderOf, originFor } from './worker.js';
 
 /** A report that loses races with other writes to its context is decided again for at most this time. */
@@ -29,13 +29,13 @@ const maxTryingMs = 30_000;
 
 type SentReport = Readonly<{ report: WorkReport; tokenHash: string }>;
 
-/** What reports need beside their run. */
+/** Dependencies of {@link ReportWorkHandler}, bundled to limit the parameters of its constructor. */
 @Injectable()
 export class ReportParts {
   constructor(
     readonly facts: AttemptFacts,
     readonly outputs: OutputCheck,
-    readonly wide: WideWorkers,
+    readonly unrestricted: UnrestrictedWorkers,
   ) {}
 }
 
@@ -51,10 +51,10 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     const { principal } = request;
     const claimed = claimedBy(principal, attemptToken);
     const { contextId, agent } = claimed;
-    this.parts.wide.hear(principal, agent);
+    this.parts.unrestricted.noteActivity(principal, agent);
     const tokenHash = hashOfToken(attemptToken);
     const origin = { ...request.origin, ...originFor(principal, agent) };
-    // The same report again is answered as it was first, whatever has happened to the run since.
+    // A repeated report gets the first answer again, even if the run has changed since.
     const idempotency = underToken(tokenHash, report);
     const own = { ...request, contextId, origin, idempotency };
     const answer = await this.#store(own, claimed, { report, tokenHash });
@@ -62,7 +62,7 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     return seesEverything(principal) ? answer : ownPart(answer);
   }
 
-  /** Reports are never given up because others write to the same context. */
+  /** Retries a report that loses races with other writes to the context. */
   async #store(
     request: RunRequest,
     claimed: ClaimedAttempt,
@@ -75,14 +75,14 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
       } catch (error) {
         if (error instanceof IdempotencyKeyReusedError)
           throw new StaleAttemptError(
-            'another result of this attempt was reported before, and is stored: drop this one',
+            'another result of this attempt is stored already: drop this one',
           );
         // A context is closed only after its run has ended.
         if (error instanceof ContextClosedError)
           throw new StaleAttemptError(undefined, { cause: error });
         if (!(error instanceof ConcurrencyExhaustedError)) throw error;
         if (performance.now() > end)
-          throw new ServerBusyError('others keep writing to this context: repeat the report', {
+          throw new ServerBusyError('other writers keep changing this context: repeat the report', {
             cause: error,
           });
       }
@@ -117,7 +117,10 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
     }
   }
 
-  /** Throws InvalidInputError if the worker may correct the output; after too many of these, the attempt has failed. */
+  /**
+   * Throws InvalidInputError if the worker may correct the output; after too many refusals, returns the failure of the
+   * attempt.
+   */
   async #failureOf(
     { workspace }: Principal,
     claimed: ClaimedAttempt,
@@ -140,25 +143,28 @@ export class ReportWorkHandler implements ICommandHandler<ReportWorkCommand> {
   }
 }
 
-/** Requires the key that has claimed the attempt, which must still be allowed to act for the agent. */
+/** Decodes the token. Requires the key that has claimed the attempt; it must still be allowed to act for the agent. */
 export function claimedBy(principal: Principal, attemptToken: string): ClaimedAttempt {
   requireWriter(principal);
-  const claimed = attemptIn(attemptToken);
+  const claimed = decodeToken(attemptToken);
   if (claimed.claimedBy !== holderOf(principal))
-    throw new ForbiddenError('this token was given to another key: claim work with this one');
+    throw new ForbiddenError('this token belongs to another key: claim work with this key');
   authorizeAgent(principal, claimed.agent);
   return claimed;
 }
 
-const reports: ReadonlySet<string> = new Set(['StepOutputAdded', 'StepAttemptFailed']);
+const reportTypes: ReadonlySet<string> = new Set(['StepOutputAdded', 'StepAttemptFailed']);
 
-/** The interpreter concludes what follows from a report from the work of others too, so keys of narrower audiences are answered with the event of the report alone. */
+/**
+ * The part of the answer for keys of narrower audiences: the event of the report, without the conclusions of the
+ * interpreter.
+ */
 function ownPart({ events, ...answer }: WriteAnswer): WriteAnswer {
-  const own = events.find(({ type }) => reports.has(type));
-  return { ...answer, events: own ? [own] : [], made: {} };
+  const own = events.find(({ type }) => reportTypes.has(type));
+  return { ...answer, events: own ? [own] : [], extraFields: {} };
 }
 
-/** The key is made from the token of the attempt, whatever key the request states. */
+/** Derives the idempotency key from the token of the attempt, and ignores a key of the request. */
 function underToken(tokenHash: string, report: WorkReport): RunRequest['idempotency'] {
   return {
     key: tokenHash,

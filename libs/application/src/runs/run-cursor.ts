@@ -4,20 +4,20 @@ import { type RunListPosition } from '#read-models';
 
 import { foreignCursor } from '../paging/cursor.js';
 
-const part = z
+const textPart = z
   .string()
   .max(4_000)
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
-const place = z.tuple([z.int().min(0).max(4), part, part]);
+const positionSchema = z.tuple([z.int().min(0).max(4), textPart, textPart]);
 
 export function encodeRunCursor({ rank, startedAt, contextId }: RunListPosition): string {
   return Buffer.from(JSON.stringify([rank, startedAt, contextId])).toString('base64url');
 }
 
-/** Throws the error of a cursor that is of another list. */
+/** Throws InvalidInputError if the cursor belongs to another list. */
 export function decodeRunCursor(cursor: string | undefined): RunListPosition | undefined {
   if (cursor === undefined) return undefined;
-  const parsed = place.safeParse(jsonIn(cursor));
+  const parsed = positionSchema.safeParse(jsonIn(cursor));
   if (!parsed.success) throw foreignCursor();
   const [rank, startedAt, contextId] = parsed.data;
   return { rank, startedAt, contextId };

@@ -6,9 +6,9 @@ import { type CompiledWorkflow } from '#workflow';
 
 import { CompiledWorkflows } from './compiled-workflows.js';
 import { StoreClock, type StoreTime } from './store-clock.js';
-import { UsualRecoveries } from './usual-recoveries.js';
+import { DefaultRecoveries } from './default-recoveries.js';
 
-/** `workflow`: undefined if the definition of the run is not in this store. */
+/** `workflow`: undefined if this store does not contain the definition of the run. */
 export type FoundRun = StoreTime &
   Readonly<{ run: RunFacts; workflow: CompiledWorkflow | undefined }>;
 
@@ -17,7 +17,7 @@ export type RunDefinition = Readonly<{ hash: string; workflow: CompiledWorkflow 
 
 const maxRuns = 10_000;
 
-/** What runs are decided with: the definition that each was started with, the time, and the epoch of the store. */
+/** Finds the definitions with which runs were started, and the time and epoch of the store. */
 @Injectable()
 export class RunDefinitions {
   /** Hashes of definitions, by context and run: a run never changes its definition. */
@@ -26,22 +26,22 @@ export class RunDefinitions {
   constructor(
     private readonly workflows: CompiledWorkflows,
     private readonly clock: StoreClock,
-    /** How attempts in doubt are recovered if their step does not say so. */
-    readonly recoveries: UsualRecoveries,
+    /** The default recoveries of attempts in doubt, for steps that state none. */
+    readonly recoveries: DefaultRecoveries,
   ) {}
 
-  async with(id: ContextId, run: RunFacts): Promise<FoundRun> {
-    const [workflow, time] = await Promise.all([this.of(id, run), this.clock.read()]);
+  async load(id: ContextId, run: RunFacts): Promise<FoundRun> {
+    const [workflow, time] = await Promise.all([this.findWorkflow(id, run), this.clock.read()]);
     return { run, workflow, ...time };
   }
 
-  /** Undefined if the definition is not in this store. */
-  async of(
+  /** Undefined if this store does not contain the definition. */
+  async findWorkflow(
     id: ContextId,
     { runId, definitionId, hash }: RunFacts,
   ): Promise<CompiledWorkflow | undefined> {
     const { workspace } = id;
-    const workflow = await this.workflows.withHash({ workspace, definitionId }, hash);
+    const workflow = await this.workflows.findByHash({ workspace, definitionId }, hash);
     if (workflow) this.#hashes.set(nameOf(id, runId), hash);
     return workflow;
   }

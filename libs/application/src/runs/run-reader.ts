@@ -12,10 +12,10 @@ import {
   AuthorizedContextReader,
 } from '../reading/authorized-context-reader.js';
 
-/** Which context, within the limits of whose key. */
-type ReachedContext = Readonly<{ principal: Principal; contextId: string }>;
+/** A context, to be read within the limits of the key of the principal. */
+type RunReadRequest = Readonly<{ principal: Principal; contextId: string }>;
 
-/** Reads runs for workers, which may see less of a run than the server needs to decide. */
+/** Reads runs for workers, who may see less of a run than the server needs to decide. */
 @Injectable()
 export class RunReader {
   constructor(
@@ -24,18 +24,21 @@ export class RunReader {
   ) {}
 
   /**
-   * Reads all that the server needs to decide, also what the key may not see, within the limits of the key. Only what has passed the visibility filter
-   * may reach the worker.
+   * Reads items that the server needs to decide, including items that are hidden from the key, within the limits of the
+   * key. Items may reach the worker only through the visibility filter.
    */
   readWhole(
-    { principal, contextId }: ReachedContext,
+    { principal, contextId }: RunReadRequest,
     selection: Selection,
   ): Promise<AuthorizedSnapshot> {
-    const whole = { ...principal, audiences: [everything] };
-    return this.contexts.read({ principal: whole, contextId, audience: everything }, selection);
+    const unfiltered = { ...principal, audiences: [everything] };
+    return this.contexts.read(
+      { principal: unfiltered, contextId, audience: everything },
+      selection,
+    );
   }
 
-  /** The members of the events of these versions that policies refer to. */
+  /** The sources of the events of these versions: the facts of an event to which policies refer. */
   async findSources(
     id: ContextId,
     versions: readonly number[],
@@ -48,8 +51,8 @@ export class RunReader {
   }
 
   /**
-   * The visibility filter for what a worker with this key is given: that of the first audience of the key, reading for the agent. Undefined if the
-   * key sees everything. Throws ResourceNotFoundError if the audience is not defined.
+   * The visibility filter for a worker with this key: that of the first audience of the key, reading for the agent.
+   * Undefined if the key sees everything. Throws ResourceNotFoundError if the audience is not defined.
    */
   async filterFor(
     principal: Principal,

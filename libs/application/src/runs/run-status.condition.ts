@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { epochIn, statusIn } from '#read-models';
 
 /**
- * Whether the run of an open item `o` belongs to the current epoch and has one of these statuses: answered by an index alone. As a scalar
- * subquery, it looks the run up by the whole key for each item; a join may read all runs of the workspace for each item if statistics are old.
+ * Whether the run of an open item `o` belongs to the current epoch and has one of these statuses; an index alone answers
+ * that. The scalar subquery looks up each run by its full key; with old statistics, a join may read all runs of the
+ * workspace per item.
  */
 export function hasRunStatus(statuses: readonly string[]): RawBuilder<unknown> {
   return sql`coalesce((

@@ -12,7 +12,7 @@ const hash = 'ab'.repeat(32);
 describe('time in runs', () => {
   const on = useTestStore();
 
-  /** A run that began so long ago by the clock of the database, and what looks after its time. */
+  /** Starts a run `ago` milliseconds before the time of the database, with timers that have not started. */
   const begin = async (steps: readonly object[], ago: number, more: object = {}) => {
     const runs = await TestRuns.publish(on, steps, more);
     const { claims: attemptClaims } = claimParts(on.db);
@@ -34,30 +34,30 @@ describe('time in runs', () => {
   const claim = { ...report, type: 'claim', effectKey: hash } as const;
   const project = () => projectAll(on.db, on.store);
 
-  it('ends attempts at their deadline, and begins the next one', async () => {
+  it('ends attempts at their deadline, and schedules the next one', async () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000, max_retries: 2 }];
     const { timers, advance, state } = await begin(steps, 5_000);
     await advance(claim);
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
     await project();
-    expect(await timers.look()).toBe(0);
+    expect(await timers.advanceDue()).toBe(0);
   });
 
-  it('lets approvals expire', async () => {
+  it('makes approvals expire', async () => {
     const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
     const { timers, state } = await begin(steps, 5_000);
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRun(await state())).toMatchObject({ status: 'completed' });
   });
 
-  it('ends runs that have taken too long', async () => {
+  it('ends runs at their maximum duration', async () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 60_000 }];
     const long = await begin(steps, 5_000, { max_duration_ms: 2_000 });
     await project();
-    expect(await long.timers.look()).toBe(1);
+    expect(await long.timers.advanceDue()).toBe(1);
     expect(findRun(await long.state())).toMatchObject({ status: 'failed', guard: 'duration' });
   });
 
@@ -68,24 +68,24 @@ describe('time in runs', () => {
     await advance({ type: 'cancel', graceMs: 1_000, by: 'ada' });
     expect(findRun(await state())).toMatchObject({ status: 'cancelling' });
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRun(await state())).toMatchObject({ status: 'cancelled' });
   });
 
-  it('lets time pass in a run after 1,600 others that time cannot change', async () => {
+  it('advances a run after 1,600 others that time cannot change', async () => {
     const steps = [{ id: 'p', type: 'approval', expiry: { after_ms: 1_000, default: 'approve' } }];
     const { timers, runs } = await begin(steps, 60_000);
     await project();
     await copyRows(on.db, 'c', 1_600);
-    // From now on, runs of before wait for a person.
+    // From now on, the earlier runs wait for a person.
     await new StoreClock(on.db).renewEpoch();
     await runs.start('late', 5_000);
     await project();
-    expect(await timers.look()).toBe(1);
+    expect(await timers.advanceDue()).toBe(1);
     expect(findRun(await runs.state('late'))).toMatchObject({ status: 'completed' });
   });
 
-  describe('an attempt whose worker is gone', () => {
+  describe('an attempt whose worker has stopped', () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', recovery: 'keyed' }];
     const waiting = {
       contextId: 'c',
@@ -100,23 +100,23 @@ describe('time in runs', () => {
     const claims = async () =>
       (await on.pool.query('select from throughline.run_claims')).rows.length;
 
-    it('is found, though it was started when its claim had lapsed', async () => {
+    it('is found, even if it was started after its claim had lapsed', async () => {
       const { timers, attemptClaims, advance, state } = await begin(steps, 0);
       await attemptClaims.claim('w', row, lapsing);
-      // Long enough to have watched for a whole lease.
+      // Losses are recorded only after the database was reached for the duration of a lease.
       const since = performance.now();
-      await waitFor('a look after a whole lease', async () => {
-        await timers.look();
+      await waitFor('a check after the duration of a lease', async () => {
+        await timers.advanceDue();
         return performance.now() - since > 1_000;
       });
       expect(await claims()).toBe(1);
       await advance(claim);
-      await waitFor('the loss', () => timers.look());
+      await waitFor('the loss', () => timers.advanceDue());
       expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
       expect(await claims()).toBe(0);
     });
 
-    it('is found, though another worker has tried to start it since', async () => {
+    it('is found, even if another worker has tried to start it since', async () => {
       const { timers, attemptClaims, advance, state } = await begin(steps, 0);
       await attemptClaims.claim('w', row, lapsing);
       await advance(claim);
@@ -124,11 +124,11 @@ describe('time in runs', () => {
         attemptClaims.claim('w', row, { by: 'bob' }),
       );
       await attemptClaims.giveUp('w', row, other ?? '');
-      await waitFor('the loss', () => timers.look());
+      await waitFor('the loss', () => timers.advanceDue());
       expect(findRunStep('a', await state())).toMatchObject({ attempt: 2, status: 'scheduled' });
     });
 
-    it('is not lost while its worker sends heartbeats, whatever claim of another one ends', async () => {
+    it('is not lost while its worker sends heartbeats, even if another claim ends', async () => {
       const { attemptClaims, advance } = await begin(steps, 0);
       await attemptClaims.claim('w', row, lapsing);
       await advance(claim);
@@ -142,14 +142,14 @@ describe('time in runs', () => {
     });
   });
 
-  it('leaves items alone that are not due or that time does not change', async () => {
+  it('changes no run whose items are not due or that time does not change', async () => {
     const steps = [{ id: 'a', type: 'agent', agent: 'a', timeout_ms: 1_000 }];
     const { timers, advance, failures } = await begin(steps, 0);
     await project();
-    expect(await timers.look()).toBe(0);
+    expect(await timers.advanceDue()).toBe(0);
     await advance({ type: 'cancel', graceMs: 0, by: 'ada' });
-    // The rows still say that the run goes on.
-    expect(await timers.look()).toBe(0);
+    // The rows do not have the cancellation yet.
+    expect(await timers.advanceDue()).toBe(0);
     expect(failures).toEqual([]);
   });
 });

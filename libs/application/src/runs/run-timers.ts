@@ -8,20 +8,21 @@ import { type DueItem, DueRuns } from './due-runs.js';
 import { LostAttempts } from './lost-attempts.js';
 
 const longestPauseMs = 1_000;
-/** The most due items that are read at a time. */
-const someItems = 50;
-/** An item that time did not change, because its row is out of date or its run is paused, is not checked again for this time. */
-const restMs = 30_000;
-const maxResting = 10_000;
+/** Limit of due items per read. */
+const itemLimit = 50;
+/** How long an item is not checked again that time did not change, because its row is out of date or its run is paused. */
+const deferMs = 30_000;
+const maxDeferred = 10_000;
 
 /**
- * Lets time pass in runs: deadlines of attempts, approvals that expire, limits of duration, the ends of cancellations, and attempts
- * whose workers are gone. Any number of processes may do so: what one has stored, the others find done.
+ * Applies time to runs: deadlines of attempts, expiries of approvals, maximum durations, ends of cancellations, and
+ * attempts whose workers have stopped. Several processes may do so concurrently: each ignores changes that another one has
+ * stored already.
  */
 @Injectable()
 export class RunTimers {
   readonly #worker: PollingWorker;
-  readonly #resting = new LRUCache<string, true>({ max: maxResting });
+  readonly #deferred = new LRUCache<string, true>({ max: maxDeferred });
 
   constructor(
     private readonly runs: DueRuns,
@@ -44,17 +45,17 @@ export class RunTimers {
     this.#worker.start();
   }
 
-  /** Resolves when the run in hand is done with. */
+  /** Resolves when the current run is finished. */
   async stop(): Promise<void> {
     await this.#worker.stop();
   }
 
-  /** Advances runs in which something is due. Returns how many changes that made. */
-  async look(): Promise<number> {
-    let changed = await this.lost.find();
-    this.#resting.purgeStale();
-    const due = await this.runs.find(someItems + this.#resting.size);
-    const awake = due.filter((each) => !this.#resting.has(nameOf(each)));
+  /** Advances runs with due items. Returns the number of changed runs. */
+  async advanceDue(): Promise<number> {
+    let changed = await this.lost.recordLost();
+    this.#deferred.purgeStale();
+    const due = await this.runs.find(itemLimit + this.#deferred.size);
+    const awake = due.filter((each) => !this.#deferred.has(nameOf(each)));
     const byContext = Map.groupBy(awake, ({ id }) => JSON.stringify([id.workspace, id.contextId]));
     for (const items of byContext.values()) {
       if (this.#worker.stopping.aborted) break;
@@ -64,32 +65,32 @@ export class RunTimers {
   }
 
   async #pass(): Promise<number | undefined> {
-    return (await this.look()) > 0 ? 0 : undefined;
+    return (await this.advanceDue()) > 0 ? 0 : undefined;
   }
 
-  /** A run that cannot be advanced delays no other one. */
+  /** Logs a failure, so that a run that cannot be advanced does not delay others. */
   async #advance(items: readonly DueItem[]): Promise<boolean> {
     const [first] = items;
     if (!first) return false;
     try {
-      const changed = await this.runs.passTime(first.id);
-      for (const item of items) this.#rest(item, restMs);
+      const changed = await this.runs.applyTime(first.id);
+      for (const item of items) this.#defer(item, deferMs);
       return changed;
     } catch (error) {
       this.#note(error);
-      // After an outage, runs go on at once.
-      for (const item of items) this.#rest(item, longestPauseMs);
+      // Defers only briefly, so that runs continue soon after an outage.
+      for (const item of items) this.#defer(item, longestPauseMs);
       return false;
     }
   }
 
   #note(error: unknown): void {
-    if (!this.#worker.stopping.aborted) this.failed(error, 'could not let time pass in runs');
+    if (!this.#worker.stopping.aborted) this.failed(error, 'could not advance due runs');
   }
 
-  /** The row of an item that has changed is out of date for a moment; the next row of the item has another version. */
-  #rest(item: DueItem, ttl: number): void {
-    this.#resting.set(nameOf(item), true, { ttl });
+  /** The row of a changed item is out of date for a moment; the next row of that item has another version. */
+  #defer(item: DueItem, ttl: number): void {
+    this.#deferred.set(nameOf(item), true, { ttl });
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Envelope,
   RunDraft,
   envelopeOf,
-  givenText,
+  envelopeText,
   hiddenReference,
 } from '#workflow';
 
@@ -19,16 +19,16 @@ const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id
 const both: ('record' | 'working')[] = ['record', 'working'];
 const everything: Policy = { show: [{ types: ['*'], visibility: both }] };
 
-type Shown = Readonly<{
+type VisibleRun = Readonly<{
   workflow: CompiledWorkflow;
   state: ContextState;
   policy: Policy | undefined;
-  /** What is found of events that the items do not tell of. */
+  /** The events in which untraced results are looked up. */
   events?: readonly RecordedContextEvent[];
 }>;
 
-function draftOf({ workflow, state, policy, events = [] }: Shown): RunDraft {
-  const given = {
+function draftOf({ workflow, state, policy, events = [] }: VisibleRun): RunDraft {
+  const facts = {
     contextId: 'c',
     runId: 'r1',
     now: 0,
@@ -38,22 +38,22 @@ function draftOf({ workflow, state, policy, events = [] }: Shown): RunDraft {
   };
   const run = { workflow, current: state.lookup };
   const versions = untracedResults(run);
-  const asked = events.filter(({ version }) => versions.includes(version));
-  const makers = new Map(asked.map((event) => [event.version, sourceOf(event)]));
+  const untraced = events.filter(({ version }) => versions.includes(version));
+  const makers = new Map(untraced.map((event) => [event.version, sourceOf(event)]));
   const visibility =
     policy && visibilityOf(new VisibilityFilter(policy, reader), { ...run, makers });
-  return new RunDraft(state.lookup, workflow, given, visibility);
+  return new RunDraft(state.lookup, workflow, facts, visibility);
 }
 
-function envelopeFor(shown: Shown, stepId: string): Envelope {
-  return envelopeOf(draftOf(shown), stepId, { contextId: 'c', effectKey: '' });
+function envelopeFor(run: VisibleRun, stepId: string): Envelope {
+  return envelopeOf(draftOf(run), stepId, { contextId: 'c', effectKey: '' });
 }
 
 function folded(events: readonly RecordedContextEvent[]): ContextState {
   return events.reduce((state, event) => state.apply(event), ContextState.from([]));
 }
 
-/** Steps of every kind, and one that follows upon a failure; `plan` has a second name. */
+/** A run with steps of every kind, and one step after a failure; `plan` has a second name. */
 function story(): World {
   const world = RunWorld.start(
     {
@@ -80,7 +80,7 @@ function story(): World {
   return world;
 }
 
-/** The second round of a parallel step, in which one branch has ended: the other one reads its result of the first round. */
+/** The second round of a parallel step in which one branch has ended: the other branch reads its result of the first round. */
 function secondRound(): World {
   const world = RunWorld.start({
     steps: [
@@ -96,7 +96,7 @@ function secondRound(): World {
 
 const conclusions = ['StepScheduled', 'StepOutputDerived', 'StepAttemptTimedOut', 'StepRouted'];
 
-/** A policy that shows everything else. */
+/** A policy that shows all other events. */
 function without(...hide: NonNullable<Policy['hide']>): Policy {
   return { show: [{ types: ['*', ...conclusions], visibility: both }], hide };
 }
@@ -122,11 +122,11 @@ const context = {
 };
 const references = { plan: 1, blueprint: 1, style: 'terse', tests };
 const failure = { stepId: 'flaky', path: 'flaky#1', message: 'it broke', code: null, attempts: 1 };
-const whole = { input: 'the task', context, references, failure };
+const full = { input: 'the task', context, references, failure };
 const planned = ['plan', 'blueprint'];
 const concluded = ['check', 'approve', 'sum', 'tests'];
 
-/** What is left out of what `fix` is given: members of the context and of the references, and others that are null then. */
+/** Differences in the envelope of `fix` by policy: missing members of the context and references, and members that are null. */
 const hidden: readonly Readonly<{
   what: string;
   policy: Policy;
@@ -185,26 +185,26 @@ const hidden: readonly Readonly<{
     isNull: ['failure'],
   },
   {
-    what: 'conclusions are not named where something is hidden',
+    what: 'conclusions are not named and some events are hidden',
     policy: { show: [{ types: ['*'], visibility: both }], hide: [{ types: ['StepStarted'] }] },
     without: concluded,
   },
   {
-    what: 'nothing but outputs is shown',
+    what: 'only outputs are visible',
     policy: { show: [{ types: ['StepOutputAdded'] }] },
     without: concluded,
     isNull: ['input', 'failure'],
   },
   {
-    what: 'nothing but working notes is shown',
+    what: 'only working notes are visible',
     policy: { show: [{ types: ['*'], visibility: ['working'] }] },
     without: Object.keys(context).filter((name) => name !== 'style'),
     isNull: ['input', 'failure'],
   },
 ];
 
-describe('what a worker is given of a run', () => {
-  it('does not depend on the content of any event that is hidden from it', () => {
+describe('the envelope of a worker', () => {
+  it('does not depend on the content of hidden events', () => {
     let [histories, compared] = [0, 0];
     fc.assert(
       fc.property(
@@ -221,22 +221,24 @@ describe('what a worker is given of a run', () => {
           const hasFailed = failuresIn(filter, folded(events).values());
           const isHidden = (event: RecordedContextEvent) =>
             !filter.shows(sourceOf(event), hasFailed);
-          const otherwise = events.map((event) => (isHidden(event) ? retold(event) : event));
+          const changed = events.map((event) =>
+            isHidden(event) ? withOtherContent(event) : event,
+          );
           const { workflow } = world;
           const untraced = new Set(
             visited(world).filter(() => (noise.next().value ?? 0) % 8 === 0),
           );
-          const shown = (told: readonly RecordedContextEvent[]) => ({
+          const runOf = (stored: readonly RecordedContextEvent[]) => ({
             workflow,
             policy,
-            events: told,
-            state: withoutSources(folded(told), untraced),
+            events: stored,
+            state: withoutSources(folded(stored), untraced),
           });
-          const [first, second] = [shown(events), shown(otherwise)];
+          const [first, second] = [runOf(events), runOf(changed)];
           for (const stepId of visited(world)) {
-            const given = envelopeFor(first, stepId);
-            expect(envelopeFor(second, stepId)).toEqual(given);
-            expect(givenText(envelopeFor(second, stepId))).toBe(givenText(given));
+            const envelope = envelopeFor(first, stepId);
+            expect(envelopeFor(second, stepId)).toEqual(envelope);
+            expect(envelopeText(envelopeFor(second, stepId))).toBe(envelopeText(envelope));
             expect(hiddenReference(draftOf(second), stepId)).toBe(
               hiddenReference(draftOf(first), stepId),
             );
@@ -249,7 +251,7 @@ describe('what a worker is given of a run', () => {
     expect(compared / histories).toBeGreaterThan(500 / 300);
   });
 
-  it('is all that there is if nothing is hidden', () => {
+  it('is complete if no event is hidden', () => {
     fc.assert(
       fc.property(
         sampleDefinitions,
@@ -271,8 +273,8 @@ describe('what a worker is given of a run', () => {
     );
   });
 
-  it.each(hidden)('lacks what it was made from if $what', (row) => {
-    const { policy, without: gone = [], isNull = [], instead = {} } = row;
+  it.each(hidden)('lacks the values of hidden events if $what', (row) => {
+    const { policy, without: missingNames = [], isNull = [], instead = {} } = row;
     const { workflow, state } = story();
     const pick = (envelope: Envelope) => ({
       input: envelope.input,
@@ -280,22 +282,24 @@ describe('what a worker is given of a run', () => {
       references: envelope.references,
       failure: envelope.failure,
     });
-    const given = (seen: Policy | undefined) =>
-      pick(envelopeFor({ workflow, state, policy: seen }, 'fix'));
-    expect([given(undefined), given(everything)]).toEqual([whole, whole]);
-    const left = (from: object) =>
-      Object.fromEntries(Object.entries(from).filter(([name]) => !gone.includes(name)));
-    expect(given(policy)).toEqual({
-      ...whole,
-      context: { ...left(context), ...instead },
-      references: left(references),
+    const envelopeUnder = (applied: Policy | undefined) =>
+      pick(envelopeFor({ workflow, state, policy: applied }, 'fix'));
+    expect([envelopeUnder(undefined), envelopeUnder(everything)]).toEqual([full, full]);
+    const withoutMissing = (from: object) =>
+      Object.fromEntries(Object.entries(from).filter(([name]) => !missingNames.includes(name)));
+    expect(envelopeUnder(policy)).toEqual({
+      ...full,
+      context: { ...withoutMissing(context), ...instead },
+      references: withoutMissing(references),
       ...Object.fromEntries(isNull.map((name) => [name, null])),
     });
-    const missing = ['plan', 'blueprint', 'style', 'tests'].find((name) => gone.includes(name));
+    const missing = ['plan', 'blueprint', 'style', 'tests'].find((name) =>
+      missingNames.includes(name),
+    );
     expect(hiddenReference(draftOf({ workflow, state, policy }), 'fix')).toBe(missing);
   });
 
-  it('has a parallel step whose item does not name all its sources', () => {
+  it('filters the result of a parallel step whose item does not state its sources', () => {
     const children = Array.from({ length: 100 }, (_, n) => agent(`b${n}`));
     const world = RunWorld.start({
       max_iterations: 200,
@@ -307,16 +311,16 @@ describe('what a worker is given of a run', () => {
     for (const { id } of children) world.finish(id, id);
     const { workflow, state, events } = world;
     expect(state.get('run-step', 'tests')?.sources).toBeUndefined();
-    const given = (policy: Policy) => {
+    const hiddenUnder = (policy: Policy) => {
       const draft = draftOf({ workflow, state, events, policy });
       return hiddenReference(draft, 'report') ?? 'nothing is hidden';
     };
-    expect(given(everything)).toBe('nothing is hidden');
-    expect(given(without({ types: ['StepRouted'], steps: ['tests'] }))).toBe('tests');
-    expect(given(without({ types: ['StepOutputAdded'], steps: ['b99'] }))).toBe('tests');
+    expect(hiddenUnder(everything)).toBe('nothing is hidden');
+    expect(hiddenUnder(without({ types: ['StepRouted'], steps: ['tests'] }))).toBe('tests');
+    expect(hiddenUnder(without({ types: ['StepOutputAdded'], steps: ['b99'] }))).toBe('tests');
   });
 
-  it('has the comment of an approval only if decisions of people are shown', () => {
+  it('has the comment of an approval only if decisions of people are visible', () => {
     const { workflow, state } = story();
     const feedback = (policy: Policy | undefined) =>
       envelopeFor({ workflow, state, policy }, 'review').feedback;
@@ -325,7 +329,7 @@ describe('what a worker is given of a run', () => {
     expect(feedback({ show: [{ types: ['StepOutputAdded'] }] })).toBeNull();
   });
 
-  it('is an output that a newer one has replaced while a branch reads it, whoever its author is', () => {
+  it('filters a replaced output that a branch still reads by the author of that output', () => {
     const { workflow, events: stored } = secondRound();
     const ofFirst = stored.findIndex(({ type }) => type === 'StepOutputAdded');
     const events = stored.map((event, at) =>
@@ -384,10 +388,10 @@ const policies: fc.Arbitrary<Policy> = fc
     },
     { requiredKeys: ['show'] },
   )
-  // A member that is undefined is not there.
-  .map((made) => JSON.parse(JSON.stringify(made)) as Policy);
+  // Removes members that are undefined.
+  .map((generated) => JSON.parse(JSON.stringify(generated)) as Policy);
 
-/** The same events by other authors, of other visibility, each with words of its own, after failures of some steps. */
+/** The same events with other authors and visibilities, each with its own words, after failures of some steps. */
 function disturbed(
   events: readonly RecordedContextEvent[],
   noise: fc.Stream<number>,
@@ -410,25 +414,25 @@ function disturbed(
   });
 }
 
-/** A hidden event that says something else. */
-function retold(event: RecordedContextEvent): RecordedContextEvent {
-  const told = withWords(event, `other-${event.version}`);
-  if (told.type !== 'StepRouted') return told;
-  const { holds, outcome } = told.data;
+/** The event with other content. */
+function withOtherContent(event: RecordedContextEvent): RecordedContextEvent {
+  const changed = withWords(event, `other-${event.version}`);
+  if (changed.type !== 'StepRouted') return changed;
+  const { holds, outcome } = changed.data;
   const swapped = { approved: 'rejected', rejected: 'approved' } as const;
   const isVerdict = outcome === 'approved' || outcome === 'rejected';
   return {
-    ...told,
+    ...changed,
     data: {
-      ...told.data,
+      ...changed.data,
       ...(holds !== undefined && { holds: !holds }),
       ...(isVerdict && { outcome: swapped[outcome] }),
     },
   };
 }
 
-/** What events say in words, by their types. */
-const worded: ReadonlyMap<string, readonly string[]> = new Map([
+/** The members with free text, by event type. */
+const textMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ['RunStarted', ['input']],
   ['StepOutputAdded', ['output']],
   ['StepOutputDerived', ['output']],
@@ -438,13 +442,13 @@ const worded: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 function withWords(event: RecordedContextEvent, word: string): RecordedContextEvent {
-  const members = worded.get(event.type) ?? [];
+  const members = textMembers.get(event.type) ?? [];
   const data = Object.fromEntries(
     Object.entries(event.data).map(([name, value]) => [
       name,
       members.includes(name) ? word : value,
     ]),
   );
-  // The members of these types are texts, or any JSON.
+  // The cast is safe because these members accept any text.
   return { ...event, data } as RecordedContextEvent;
 }

@@ -22,24 +22,24 @@ export type RunContents = Readonly<{
 }>;
 
 /**
- * What an audience sees of a run, by the events that its items were made from. If an item may come from any of several events, the audience
- * sees it only if it sees all of them.
+ * Decides what an audience sees of a run, by the sources of its items. If an item may come from any of several events, the
+ * audience sees it only if it sees all of them.
  */
 export function visibilityOf(filter: VisibilityFilter, run: RunContents): RunVisibility {
   return new PolicyVisibility(filter, run);
 }
 
-/** The keys of the items that {@link visibilityOf} reads beside the run, for this visibility filter. */
+/** The keys of the items outside the run that {@link visibilityOf} reads for this filter. */
 export function visibilityKeys(
   filter: VisibilityFilter | undefined,
   { steps }: Pick<CompiledWorkflow, 'steps'>,
 ): readonly ItemKey[] {
-  return filter?.asksForFailures ? Object.keys(steps).map(stepFailureKey) : [];
+  return filter?.dependsOnFailures ? Object.keys(steps).map(stepFailureKey) : [];
 }
 
 /**
- * The versions of results of which no item tells what has made them: outputs that newer ones have replaced while branches still read
- * them, and what was changed by events of more than 64 kinds, as are parallel steps of many branches.
+ * The versions of results whose sources no item states: replaced outputs that branches still read, and items with more than 64
+ * different sources, such as parallel steps with many branches.
  */
 export function untracedResults({ workflow, current }: RunContents): readonly number[] {
   return Object.keys(workflow.steps).flatMap((stepId) => {
@@ -76,7 +76,10 @@ class PolicyVisibility implements RunVisibility {
     return this.#all(this.#sources(runInputKey).slice(-1));
   }
 
-  /** Whether an attempt has failed, or the interpreter, is known as long as the step has not been visited again. */
+  /**
+   * Until the step is visited again, its item states whether an attempt or the interpreter has failed; after that, both
+   * must be visible.
+   */
   showsFailure({ stepId, path }: Failure): boolean {
     const step = findRunStep(stepId, this.run.current);
     const result = step?.results.find((each) => each.path === path);
@@ -87,13 +90,13 @@ class PolicyVisibility implements RunVisibility {
       : this.#all(this.#own(stepId, failures));
   }
 
-  /** The item does not say which approval the comment belongs to, so all decisions must be shown. People decide approvals and attempts in doubt. */
+  /** All decisions of people must be visible, because the item does not state to which decision the comment belongs. */
   showsFeedback(): boolean {
     const { workflow, current } = this.run;
-    const asking = Object.values(workflow.steps).filter(
+    const decidable = Object.values(workflow.steps).filter(
       ({ type }) => type === 'approval' || type === 'agent',
     );
-    return asking.every(({ id }) => {
+    return decidable.every(({ id }) => {
       const { kind, key } = runStepKey(id);
       return current(kind, key)?.sources && this.#own(id, verdicts).every(this.#shows);
     });
@@ -114,13 +117,13 @@ class PolicyVisibility implements RunVisibility {
 
   readonly #shows = (source: Source): boolean => this.filter.shows(source, this.#hasFailed);
 
-  /** Events of other steps, which lead from this one or are within it, change its item too. */
+  /** Only the events of the step itself: events of following and of inner steps change its item too. */
   #own(stepId: string, types: ReadonlySet<Source['type']>): readonly Source[] {
     const sources = this.#sources(runStepKey(stepId));
     return sources.filter(({ type, step }) => step === stepId && types.has(type));
   }
 
-  /** None if there are too many to be kept. */
+  /** Empty if the item has too many sources to store them. */
   #sources({ kind, key }: ItemKey): NonNullable<Item['sources']> {
     return this.run.current(kind, key)?.sources ?? [];
   }

@@ -21,22 +21,22 @@ import { type ClaimedAttempt } from './attempt-token.js';
 import { type FoundRun, RunDefinitions } from './run-definitions.js';
 import { RunReader } from './run-reader.js';
 
-/** The members of a request beside the happening. */
+/** The members of a request that changes a run. */
 export type RunRequest = Pick<
   WriteRequest,
   'principal' | 'contextId' | 'origin' | 'ifMatch' | 'idempotency' | 'startedUnder' | 'signal'
 >;
 
 /**
- * `workflow`: undefined if the definition of the run is not in this store. `verifies`: whether the worker was to find out if the attempt
- * before took effect.
+ * `workflow`: undefined if this store does not contain the definition of the run. `verifies`: whether the worker had to verify
+ * whether the previous attempt took effect.
  */
 type ReportedAttempt = Pick<FoundRun, 'workflow'> & Readonly<{ verifies: boolean }>;
 
-/** The run to advance, and the facts that decide what follows. */
+/** The run to advance, and the facts that decide the next events. */
 type RunToAdvance = Omit<FoundRun, 'run'> & Readonly<{ runId: string }>;
 
-/** Writes what happens to runs: the definition that a run was started with decides what follows. */
+/** Advances runs: the definition with which a run was started decides the next events. */
 @Injectable()
 export class RunWriter {
   constructor(
@@ -45,7 +45,7 @@ export class RunWriter {
     private readonly writes: WriteService,
   ) {}
 
-  /** The run of a context. Requires a key that sees everything. `runId`: throws if the context has another run. */
+  /** The run of a context. Requires a key that sees everything. Throws if `runId` is given and the context has another run. */
   async find(
     { principal, contextId }: Readonly<{ principal: Principal; contextId: string }>,
     runId?: string,
@@ -53,10 +53,13 @@ export class RunWriter {
     requireFullVisibility(principal);
     const current = await this.#read(principal, contextId);
     const id = { workspace: principal.workspace, contextId };
-    return this.definitions.with(id, runIn(current, runId));
+    return this.definitions.load(id, runIn(current, runId));
   }
 
-  /** This run and the state of one of its steps, if it is the newest run of its context. Only for callers that have verified the token of an attempt. */
+  /**
+   * This run and the state of one of its steps, if it is the newest run of its context. Only for callers that have verified the
+   * token of an attempt.
+   */
   async findNewest(
     principal: Principal,
     { contextId, runId, stepId }: Pick<ClaimedAttempt, 'contextId' | 'runId' | 'stepId'>,
@@ -67,8 +70,8 @@ export class RunWriter {
   }
 
   /**
-   * The facts that a report is decided with; undefined if another run has taken the place of its run. Reads the run only if its definition is
-   * not remembered, or if the recovery of the step is `verify`, since then only the run says what the worker had to do.
+   * The facts that decide a report; undefined if another run has replaced its run. Reads the run only if its definition is not
+   * cached, or if the recovery of the step is `verify`: then only the run states what the worker had to do.
    */
   async findReported(
     principal: Principal,
@@ -80,7 +83,7 @@ export class RunWriter {
       return { workflow: known.workflow, verifies: false };
     const found = await this.findNewest(principal, claimed);
     if (!found) return undefined;
-    const workflow = await this.definitions.of(id, found.run);
+    const workflow = await this.definitions.findWorkflow(id, found.run);
     return { workflow, verifies: found.step?.verify === true };
   }
 
@@ -93,14 +96,14 @@ export class RunWriter {
     { runId, workflow, now, epoch }: RunToAdvance,
     happening: Happening,
   ): Promise<WriteAnswer> {
-    const given = { contextId: request.contextId, runId, now, random: Math.random(), epoch };
+    const facts = { contextId: request.contextId, runId, now, random: Math.random(), epoch };
     return this.writes.write({
       ...request,
-      commands: [advanceCommand(workflow, happening, given)],
+      commands: [advanceCommand(workflow, happening, facts)],
     });
   }
 
-  /** Repeats the answer of a request that was stored before, and refuses every other one. */
+  /** Repeats the answer of a request that was stored before; throws `refusal` for any other request. */
   refuse(request: RunRequest, refusal: Error): Promise<WriteAnswer> {
     return this.writes.write({ ...request, commands: [], refusal });
   }
@@ -128,8 +131,6 @@ function runIn(current: ItemLookup, runId: string | undefined): RunFacts {
   const run = findRun(current);
   if (!run) throw new RunConflictError('there is no run in this context: start one');
   if (runId !== undefined && run.runId !== runId)
-    throw new RunConflictError(
-      `run "${runId}" is over, and run "${run.runId}" has taken its place`,
-    );
+    throw new RunConflictError(`run "${runId}" has ended, and run "${run.runId}" has replaced it`);
   return run;
 }

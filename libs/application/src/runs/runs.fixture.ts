@@ -29,14 +29,14 @@ import { DeniedAttempts } from './denied-attempts.js';
 import { DueRuns } from './due-runs.js';
 import { RunDefinitions } from './run-definitions.js';
 import { StoreClock } from './store-clock.js';
-import { UsualRecoveries } from './usual-recoveries.js';
-import { WideWorkers } from './wide-workers.js';
+import { DefaultRecoveries } from './default-recoveries.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { WorkQueue } from './work-queue.js';
 
 const key = createSecretKey(Buffer.alloc(32));
 const principal = rootPrincipal('w');
 
-/** Without heartbeats, claims of tests lapse soon. */
+/** Options for tests: without heartbeats, claims lapse soon. */
 export const testRunOptions = {
   appendTimeoutMs: 10_000,
   now: Date.now,
@@ -47,13 +47,13 @@ export const testRunOptions = {
 /** The stores of the contexts of a test. */
 type TestStores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
-/** What a process claims with. */
+/** The parts of a process that claim attempts. */
 export function claimParts(db: Kysely<Database>) {
   const [settings, agents] = [new SettingsStore(db, defaultSettings), new AgentStore(db)];
   const limits = new AttemptLimits(settings, agents);
   const claims = new AttemptClaims(db, testRunOptions, limits);
-  const wide = new WideWorkers();
-  const denied = new DeniedAttempts(testRunOptions, wide);
+  const unrestricted = new UnrestrictedWorkers();
+  const denied = new DeniedAttempts(testRunOptions, unrestricted);
   const queue = new WorkQueue(db, testRunOptions, limits, denied);
   return {
     settings,
@@ -61,12 +61,12 @@ export function claimParts(db: Kysely<Database>) {
     limits,
     claims,
     queue,
-    wide,
+    unrestricted,
     denied,
   };
 }
 
-/** Copies the rows of a context in the read models `count` times, each time as those of another context. */
+/** Copies the rows of a context in the read models `count` times, each time for another context. */
 export async function copyRows(
   db: Kysely<Database>,
   contextId: string,
@@ -82,9 +82,9 @@ export async function copyRows(
       where source.workspace = 'w' and source.context_id = ${contextId}`.execute(db);
 }
 
-/** Runs of one definition in workspace `w`, each in a context of its own. */
+/** Runs of one definition in workspace `w`, each in its own context. */
 export class TestRuns {
-  /** Advances the runs in which something is due. */
+  /** Advances runs with due items. */
   readonly due: DueRuns;
   readonly #reader: ContextReader;
   readonly #writer: CommandProcessor;
@@ -105,7 +105,7 @@ export class TestRuns {
     const definitions = new RunDefinitions(
       new CompiledWorkflows(workflows),
       this.#clock,
-      new UsualRecoveries(new AgentStore(db)),
+      new DefaultRecoveries(new AgentStore(db)),
     );
     this.due = new DueRuns(db, this.#reader, this.#writer, definitions);
   }
@@ -114,7 +114,7 @@ export class TestRuns {
     const source = { id: 'tested', steps, ...more };
     const workflows = new WorkflowStore(on.db);
     const parsed = workflowDefinition.parse(source);
-    // What was parsed is JSON.
+    // The cast is safe because a parsed definition is JSON.
     const value = source as unknown as JsonObject;
     const { view } = await workflows.publish('w', { definition: parsed, value, by: 'ada' });
     const { definitionId, version, hash } = view;
@@ -132,8 +132,8 @@ export class TestRuns {
 
   async advance(contextId: string, happening: Happening, ago = 0): Promise<void> {
     const { now, epoch } = await this.#clock.read();
-    const given = { contextId, runId: `run-${contextId}`, now: now - ago, random: 0, epoch };
-    await this.#submit(contextId, advanceCommand(this.published.workflow, happening, given));
+    const facts = { contextId, runId: `run-${contextId}`, now: now - ago, random: 0, epoch };
+    await this.#submit(contextId, advanceCommand(this.published.workflow, happening, facts));
   }
 
   async state(contextId: string): Promise<ItemLookup> {

@@ -17,7 +17,7 @@ import { AuthorizedContextReader } from '../reading/authorized-context-reader.js
 import { type WriteAnswer } from '../writing/write-context.command.js';
 import { CompiledWorkflows, type PublishedDefinition } from './compiled-workflows.js';
 import { RunWriter } from './run-writer.js';
-import { UsualRecoveries } from './usual-recoveries.js';
+import { DefaultRecoveries } from './default-recoveries.js';
 import { StoreClock } from './store-clock.js';
 import { ControlRunCommand, FindRunQuery, StartRunCommand } from './runs.messages.js';
 
@@ -34,7 +34,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
     const { principal, contextId } = request;
     requireWriter(principal);
     requireFullVisibility(principal);
-    await this.contexts.readWhole({ principal, contextId });
+    await this.contexts.readHead({ principal, contextId });
     const published = await this.#startable(principal, start);
     const { view, workflow } = published;
     const { definitionId, version, hash } = view;
@@ -56,19 +56,19 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
   ): Promise<PublishedDefinition> {
     if (!reachesWorkflow(principal, definitionId))
       throw new ResourceNotFoundError(`there is no workflow "${definitionId}" here`);
-    const place = { workspace: principal.workspace, definitionId };
-    // Who may start runs is what the version in force says: it replaces what earlier ones said.
-    const inForce = await this.workflows.find(place);
-    const { isEnabled, visibleTo } = inForce.workflow;
+    const key = { workspace: principal.workspace, definitionId };
+    // The current version decides who may start runs, even of earlier versions.
+    const current = await this.workflows.find(key);
+    const { isEnabled, visibleTo } = current.workflow;
     if (!isEnabled)
       throw new ForbiddenError(
         `workflow "${definitionId}" is archived: publish it with "enabled": true to start runs of it`,
       );
     if (visibleTo && !principal.isRoot && !visibleTo.includes(principal.name))
       throw new ForbiddenError(
-        `workflow "${definitionId}" says in "visible_to" who may start it: "${principal.name}" is not among them`,
+        `workflow "${definitionId}" lists in "visible_to" who may start it, and "${principal.name}" is not listed`,
       );
-    return version === undefined ? inForce : this.workflows.find(place, version);
+    return version === undefined ? current : this.workflows.find(key, version);
   }
 }
 
@@ -76,7 +76,7 @@ export class StartRunHandler implements ICommandHandler<StartRunCommand> {
 export class ControlRunHandler implements ICommandHandler<ControlRunCommand> {
   constructor(
     private readonly writer: RunWriter,
-    private readonly recoveries: UsualRecoveries,
+    private readonly recoveries: DefaultRecoveries,
   ) {}
 
   async execute({ request, control }: ControlRunCommand): Promise<WriteAnswer> {
@@ -102,8 +102,8 @@ export class FindRunHandler implements IQueryHandler<FindRunQuery> {
       { kinds: ['run', 'run-step'], bodies: ['run'] },
     );
     const run = renderRun(contextId, [...state.values()], state.lookup);
-    // The document shows a run as an object, or null.
     if (run === null) throw new ResourceNotFoundError('there is no run in this context: start one');
+    // The cast is safe because a rendered run is an object or null.
     return run as JsonObject;
   }
 }

@@ -23,7 +23,7 @@ export class StartRunCommand extends Command<WriteAnswer> {
   }
 }
 
-/** `graceMs`: the time that running attempts have to end once the run is to be cancelled. */
+/** `graceMs`: the time that running attempts have to end after the cancellation. */
 export type RunControl =
   | Readonly<{ type: 'pause'; reason?: string | undefined }>
   | Readonly<{ type: 'resume' }>
@@ -54,7 +54,7 @@ export class DecideApprovalCommand extends Command<WriteAnswer> {
   }
 }
 
-/** What a person decides about an attempt in doubt, of which nobody knows whether it took effect. */
+/** The decision of a person about an attempt in doubt: it is unknown whether the attempt took effect. */
 type DoubtAnswer = Readonly<{
   action: 'retry' | 'skip' | 'output' | 'fail';
   output?: JsonValue | undefined;
@@ -71,9 +71,12 @@ export class AnswerDoubtCommand extends Command<WriteAnswer> {
   }
 }
 
-/** What waits for a decision of a person, in all contexts that the key reaches: the oldest first. */
+/** Lists the open approvals and attempts in doubt, in all contexts that the key reaches, the oldest first. */
 export class ListApprovalsQuery extends Query<
-  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+  Readonly<{
+    page: Page<JsonObject>;
+    /** The number of events that the rows lag. */ lag: number | null;
+  }>
 > {
   constructor(
     readonly principal: Principal,
@@ -83,9 +86,12 @@ export class ListApprovalsQuery extends Query<
   }
 }
 
-/** The newest runs of contexts: what needs attention first. */
+/** Lists the newest run of each context; runs that need attention come first. */
 export class ListRunsQuery extends Query<
-  Readonly<{ page: Page<JsonObject>; /** Events behind the log. */ lag: number | null }>
+  Readonly<{
+    page: Page<JsonObject>;
+    /** The number of events that the rows lag. */ lag: number | null;
+  }>
 > {
   constructor(
     readonly principal: Principal,
@@ -99,7 +105,7 @@ export class ListRunsQuery extends Query<
   }
 }
 
-/** The newest run of a context, with the data of its results. */
+/** Finds the newest run of a context, with the data of its results. */
 export class FindRunQuery extends Query<JsonObject> {
   constructor(
     readonly principal: Principal,
@@ -110,8 +116,8 @@ export class FindRunQuery extends Query<JsonObject> {
 }
 
 /**
- * An attempt that was started for a worker, which reports by the token. `timeoutMs`: the time until its deadline; `deadline` is
- * the same by the clock of the database.
+ * An attempt that was started for a worker, which reports with the token. `timeoutMs`: the time until the deadline.
+ * `deadline`: on the clock of the database.
  */
 export type ClaimedWork = Envelope &
   Readonly<{ agent: string; attemptToken: string; deadline: string; timeoutMs: number }>;
@@ -122,7 +128,7 @@ export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
     readonly principal: Principal,
     readonly agents: readonly string[],
     /**
-     * `seconds`: the longest time to wait if no attempt can be started at once. `leaseMs`: without it, as the server is configured.
+     * `seconds`: the longest time to wait if no attempt can be started at once. `leaseMs`: the default is configured.
      */
     readonly options: Readonly<{
       seconds?: number;
@@ -134,7 +140,10 @@ export class ClaimWorkCommand extends Command<ClaimedWork | undefined> {
   }
 }
 
-/** Until when the worker is taken to be alive; `cancelRequested`: the run is being cancelled, and the work should stop. */
+/**
+ * `leaseUntil`: until when the worker counts as alive. `cancelRequested`: whether the run is being cancelled, so that the
+ * work should stop.
+ */
 export type LeaseView = Readonly<{
   leaseUntil: string;
   deadline: string | null;

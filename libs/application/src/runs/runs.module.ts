@@ -38,8 +38,8 @@ import { RunTimers } from './run-timers.js';
 import { RunWriter } from './run-writer.js';
 import { ControlRunHandler, FindRunHandler, StartRunHandler } from './runs.handlers.js';
 import { StoreClock } from './store-clock.js';
-import { UsualRecoveries } from './usual-recoveries.js';
-import { WideWorkers } from './wide-workers.js';
+import { DefaultRecoveries } from './default-recoveries.js';
+import { UnrestrictedWorkers } from './unrestricted-workers.js';
 import { WorkArrivals } from './work-arrivals.js';
 import { WorkClaimer } from './work-claimer.js';
 import { WorkQueue } from './work-queue.js';
@@ -66,7 +66,7 @@ import { WorkQueue } from './work-queue.js';
     AttemptClaims,
     AttemptFacts,
     WorkQueue,
-    WideWorkers,
+    UnrestrictedWorkers,
     DeniedAttempts,
     WorkArrivals,
     DeniedClaims,
@@ -76,7 +76,7 @@ import { WorkQueue } from './work-queue.js';
     OutputCheck,
     ContextSize,
     EnvelopeMaker,
-    UsualRecoveries,
+    DefaultRecoveries,
     ClaimParts,
     ReportParts,
     DueRuns,

@@ -14,14 +14,14 @@ export const timeRow = z.object({ now: z.date(), epoch: z.string() });
 /** The columns of {@link timeRow}, from the table `store_epoch`. */
 export const storeTime = sql`clock_timestamp() as now, epoch`;
 
-/** A store that was never restored, and whose epoch nobody has renewed, has an epoch without it. */
+/** The first epoch of a store does not have this prefix. */
 const renewedEpochPrefix = 'renewed-';
 
 export function isFirstEpoch(epoch: string): boolean {
   return !epoch.startsWith(renewedEpochPrefix);
 }
 
-/** The clock that all processes share: all due times and durations of runs come from it. */
+/** The clock that all processes share. All due times and durations of runs use it. */
 @Injectable()
 export class StoreClock {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
@@ -33,7 +33,7 @@ export class StoreClock {
     return { now: now.getTime(), epoch };
   }
 
-  /** Begins a new epoch: active runs wait until a person resumes them, and live streams begin anew. Returns the new epoch. */
+  /** Begins a new epoch: active runs wait until a person resumes them, and live streams are reset. Returns the new epoch. */
   async renewEpoch(): Promise<string> {
     const { rows } = await sql`
       update throughline.store_epoch set epoch = ${renewedEpochPrefix} || gen_random_uuid(), since = now()

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** Attempts are remembered for this time: the worker that has just reported is about to claim the next one. */
-const rememberMs = 2_000;
-const maxRemembered = 1_000;
+/** How long attempts are cached: a worker that has just reported will soon claim the next one. */
+const cacheMs = 2_000;
+const maxCached = 1_000;
 
-/** `until`: when it is forgotten, by the monotonic clock of this process. */
+/** `until`: when the entry expires, on the monotonic clock of this process. */
 export type UnclaimedAttempt = Readonly<{
   workspace: string;
   attempt: WaitingAttempt;
@@ -14,18 +14,18 @@ export type UnclaimedAttempt = Readonly<{
 }>;
 
 export function unclaimed(workspace: string, attempt: WaitingAttempt): UnclaimedAttempt {
-  return { workspace, attempt, until: performance.now() + rememberMs };
+  return { workspace, attempt, until: performance.now() + cacheMs };
 }
 
-/** Attempts that were scheduled a moment ago and that no worker waited for. */
+/** Attempts that were just scheduled and for which no worker waited. */
 export class UnclaimedAttempts {
-  readonly #attempts = new LRUCache<UnclaimedAttempt, true>({ max: maxRemembered });
+  readonly #attempts = new LRUCache<UnclaimedAttempt, true>({ max: maxCached });
 
   add(attempt: UnclaimedAttempt): void {
     this.#attempts.set(attempt, true);
   }
 
-  /** Removes and returns all that are still to be offered, the oldest first. */
+  /** Removes all attempts, and returns the unexpired ones, the oldest first. */
   takeAll(): readonly UnclaimedAttempt[] {
     const now = performance.now();
     const current = [...this.#attempts.rkeys()].filter(({ until }) => until >= now);

@@ -1,4 +1,4 @@
-/** An attempt that waits for its agent; `version`: of the event that scheduled it. */
+/** An attempt that waits for its agent; `version`: that of the event that scheduled it. */
 export type WaitingAttempt = Readonly<{
   contextId: string;
   runId: string;

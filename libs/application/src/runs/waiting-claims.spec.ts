@@ -5,8 +5,8 @@ function waiting(claims: WaitingClaims, count: number, holder: string): void {
   for (let at = 0; at < count; at++) claims.add(holder);
 }
 
-describe('claims that wait', () => {
-  it('are limited for one key, whatever other keys do', () => {
+describe('waiting claims', () => {
+  it('are limited per key, independently of other keys', () => {
     const claims = new WaitingClaims();
     waiting(claims, 1_000, 'greedy');
     expect(() => claims.add('greedy')).toThrow(TooManyWaitingError);

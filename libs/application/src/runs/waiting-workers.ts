@@ -4,23 +4,23 @@ import { type DeniedAttempts } from './denied-attempts.js';
 import { type QueueFilter } from './queue-filter.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** A worker that waits. It is passed one attempt of its agents, and no other one unless it is added again. */
+/** A waiting worker. It gets one attempt of its agents, and no other one unless it is added again. */
 export type AttemptTaker = Readonly<{
   take: (attempt: WaitingAttempt) => void;
-  /** The server drains, so that nothing more is started. */
+  /** Called when the server drains, so that no further attempt starts. */
   stop: () => void;
 }>;
 
-/** `audience`: the one that envelopes for the worker are made for. */
+/** `audience`: the audience of the envelopes of the worker. */
 export type WaitingFilter = QueueFilter & Readonly<{ audience: string }>;
 
-/** Workers of one audience whose keys have the same limits, in the order in which they began to wait, with their agents. */
+/** Workers of one audience whose keys have the same limits, with their agents, in the order in which they began to wait. */
 export type WaitingGroup = Readonly<{
   filter: WaitingFilter;
   takers: Map<AttemptTaker, ReadonlySet<string>>;
 }>;
 
-/** The workers that wait in this process. */
+/** The waiting workers of this process. */
 export class WaitingWorkers {
   readonly #groups = new Map<string, WaitingGroup>();
 
@@ -48,20 +48,21 @@ export class WaitingWorkers {
     for (const { takers } of this.#groups.values()) for (const taker of takers.keys()) taker.stop();
   }
 
-  /** Groups whose audience sees everything come first. */
+  /** All groups; groups whose audience sees everything come first. */
   groups(): readonly WaitingGroup[] {
     const groups = [...this.#groups.values()];
     return [...groups.filter(seesAll), ...groups.filter((group) => !seesAll(group))];
   }
 
   /**
-   * Removes the worker that is passed an attempt of the workspace. Workers that see everything come first: what the attempt needs may be
-   * hidden from others. Keys with limits are left out, as only rows say which contexts they reach.
+   * Removes and returns the worker to which an attempt of the workspace should be passed. Workers that see everything come
+   * first, because inputs of the attempt may be hidden from others. Skips keys with limits, because only rows state which
+   * contexts they reach.
    */
   remove(workspace: string, attempt: WaitingAttempt): AttemptTaker | undefined {
     const unlimited = { workspace, contexts: null, workflows: null };
-    const whole = this.#groups.get(nameOf({ ...unlimited, audience: everything }));
-    const taker = whole && removeFrom(whole, attempt);
+    const unfiltered = this.#groups.get(nameOf({ ...unlimited, audience: everything }));
+    const taker = unfiltered && removeFrom(unfiltered, attempt);
     if (taker) return taker;
     for (const group of this.#groups.values()) {
       const found = this.#mayTake(group, workspace, attempt) && removeFrom(group, attempt);
@@ -70,7 +71,7 @@ export class WaitingWorkers {
     return undefined;
   }
 
-  /** Removes the worker that is passed an attempt which was found for a group. */
+  /** Removes and returns the worker to which an attempt should be passed that a group can reach. */
   removeFor(group: WaitingGroup, attempt: WaitingAttempt): AttemptTaker | undefined {
     if (seesAll(group)) return removeFrom(group, attempt);
     return this.remove(group.filter.workspace, attempt) ?? removeFrom(group, attempt);
@@ -87,7 +88,7 @@ export function seesAll({ filter }: WaitingGroup): boolean {
   return filter.audience === everything;
 }
 
-/** The worker of a group that has waited longest for the agent of the attempt. */
+/** Removes and returns the worker of a group that has waited longest for the agent of the attempt. */
 function removeFrom({ takers }: WaitingGroup, { agent }: WaitingAttempt): AttemptTaker | undefined {
   for (const [taker, agents] of takers) {
     if (!agents.has(agent)) continue;

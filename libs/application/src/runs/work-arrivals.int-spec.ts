@@ -8,7 +8,7 @@ import { TestRuns, claimParts } from './runs.fixture.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkArrivals } from './work-arrivals.js';
 
-describe('workers that wait', () => {
+describe('waiting workers', () => {
   const on = useTestStore();
 
   it('share one statement that reads rows', async () => {
@@ -34,25 +34,25 @@ describe('workers that wait', () => {
       };
     };
     const forgets: (() => void)[] = [];
-    // Statements are added to the list for as long as nobody asks for others.
+    // The list also receives the statements that are sent after the callback returns.
     const sent = await listenToStatements(on.pool).withValues(async () => {
       forgets.push(await listen('crowded', 1_500), await listen('quiet', 1));
     });
-    const looksIn = (workspace: string) =>
+    const readsIn = (workspace: string) =>
       sent.filter(
         ({ text, values }) => text.includes('throughline.open_work') && values.includes(workspace),
       ).length;
-    await waitFor('two looks for one worker', () => looksIn('quiet') >= 2);
+    await waitFor('two reads for one worker', () => readsIn('quiet') >= 2);
     for (const forget of forgets) forget();
     changes.stop();
-    // Each look is followed by at least half a second, in either workspace.
-    expect(looksIn('crowded')).toBeGreaterThan(0);
-    expect(looksIn('crowded')).toBeLessThan(20);
+    // Reads of a workspace are at least half a second apart.
+    expect(readsIn('crowded')).toBeGreaterThan(0);
+    expect(readsIn('crowded')).toBeLessThan(20);
     expect(failures).toEqual([]);
   });
 
-  it('are looked for once at a time when attempts have ended, until the places are handed out', async () => {
-    // Nothing is looked for but what ends bring about.
+  it('share one read at a time when attempts end, and are served until the room is used up', async () => {
+    // Delays polls, so that only ends of attempts cause reads.
     jest.spyOn(Math, 'random').mockReturnValue(100_000);
     const changes = new ContextChanges(on.store);
     const { queue } = claimParts(on.db);
@@ -74,24 +74,24 @@ describe('workers that wait', () => {
     }));
     for (const { filter, taker } of workers) await arrivals.listen(filter, taker);
     const attempt = { runId: 'r', stepId: 's', agent: 'a', version: 1, visit: 1, attempt: 1 };
-    const looks: (readonly string[] | null)[] = [];
+    const reads: (readonly string[] | null)[] = [];
     const gate = Promise.withResolvers<void>();
     jest.spyOn(queue, 'waiting').mockImplementation(async (filter) => {
-      looks.push(filter.contexts);
+      reads.push(filter.contexts);
       await gate.promise;
       return filter.contexts?.includes('c-2') ? [{ ...attempt, contextId: 'c-2' }] : [];
     });
     const end = async () => {
-      await queue.limits.inTurn('w', () => Promise.resolve(undefined));
+      await queue.limits.runInTurn('w', () => Promise.resolve(undefined));
       queue.limits.noteEnd('w');
     };
     for (let ended = 0; ended < 10; ended++) await end();
-    expect(looks).toEqual([contexts]);
+    expect(reads).toEqual([contexts]);
     gate.resolve();
-    await waitFor('the look for all that ended meanwhile', () =>
-      looks.slice(1).some((looked) => (looked?.length ?? 0) >= 49),
+    await waitFor('the shared read for all ends meanwhile', () =>
+      reads.slice(1).some((read) => (read?.length ?? 0) >= 49),
     );
-    expect(looks.slice(0, 5).map((looked) => looked?.length)).toEqual([50, 1, 1, 1, 49]);
+    expect(reads.slice(0, 5).map((read) => read?.length)).toEqual([50, 1, 1, 1, 49]);
     expect(taken).toEqual(['c-2']);
     for (const { filter, taker } of workers) arrivals.forget(filter, taker);
     changes.stop();
@@ -99,7 +99,7 @@ describe('workers that wait', () => {
   });
 });
 
-describe('rows that workers of several audiences wait for', () => {
+describe('attempts that workers of several audiences wait for', () => {
   const on = useTestStore();
 
   const begin = async (contexts: readonly string[]) => {
@@ -124,27 +124,27 @@ describe('rows that workers of several audiences wait for', () => {
   };
 
   it.each([null, ['one']])(
-    'are given first to workers that see everything, even if others have waited longer (contexts of the others: %j)',
+    'are passed first to workers that see everything, even if others have waited longer (contexts of the others: %j)',
     async (contexts) => {
       const { taken, wait, failures, stop } = await begin(['one']);
       await wait('coders', contexts);
       await wait('testers', contexts);
       await wait('all');
-      await waitFor('a look', () => taken.length > 0);
+      await waitFor('an attempt', () => taken.length > 0);
       stop();
       expect(taken).toEqual(['all one']);
       expect(failures).toEqual([]);
     },
   );
 
-  it('are not given to an audience to which they were denied, which gets the next ones', async () => {
+  it('are not passed to an audience to which they were denied, which gets the next ones', async () => {
     const { queue, taken, wait, failures, stop } = await begin(['one', 'two', 'three']);
     const filter = { workspace: 'w', agents: ['a'], contexts: null, workflows: null };
     const [first, second] = await queue.waiting(filter);
     if (!first || !second) throw new Error('nothing waits');
     for (const attempt of [first, second]) queue.denied.deny('w', 'coders', attempt);
     await wait('coders');
-    await waitFor('a look', () => taken.length > 0);
+    await waitFor('an attempt', () => taken.length > 0);
     stop();
     expect(taken).toEqual(['coders three']);
     expect(failures).toEqual([]);

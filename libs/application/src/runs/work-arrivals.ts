@@ -8,18 +8,18 @@ import { ContextChanges } from '../long-polls/context-changes.js';
 import { FAILURE_LOG, type FailureLog } from '../tokens.js';
 import { OwnWrites } from '../writing/own-writes.js';
 import { QueuePoll } from './queue-poll.js';
-import { placeOf } from './capacity-checks.js';
+import { attemptKey } from './capacity-checks.js';
 import { type UnclaimedAttempt, UnclaimedAttempts, unclaimed } from './unclaimed-attempts.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { type AttemptTaker, type WaitingFilter, WaitingWorkers } from './waiting-workers.js';
 import { WorkQueue } from './work-queue.js';
 
-/** The most attempts scheduled by this process that are recognised when the feed delivers them again. */
+/** How many offered attempts are cached, so that an attempt is not offered again when the log delivers its event. */
 const maxOffered = 10_000;
 
 /**
- * Passes attempts to the workers that wait in this process: as they are scheduled, by whichever process, before any row is there, and by
- * polling the rows once a second for all workers together.
+ * Passes attempts to the waiting workers of this process: as soon as any process schedules them, before rows contain them,
+ * and by polling the rows about once a second for all workers together.
  */
 @Injectable()
 export class WorkArrivals {
@@ -59,7 +59,7 @@ export class WorkArrivals {
     for (const attempt of this.#unclaimed.takeAll()) this.#offer(attempt);
   }
 
-  /** An attempt that its taker has not started: another worker may start it. */
+  /** Returns an attempt that its taker has not started, so that another worker may start it. */
   putBack(workspace: string, attempt: WaitingAttempt): void {
     this.#offer(unclaimed(workspace, attempt));
   }
@@ -75,9 +75,9 @@ export class WorkArrivals {
   };
 
   #note({ workspace, contextId }: ContextId, event: DecodedEvent): void {
-    const attempt = attemptIn(contextId, event);
+    const attempt = scheduledAttempt(contextId, event);
     if (!attempt) return;
-    const name = JSON.stringify([workspace, placeOf(attempt)]);
+    const name = JSON.stringify([workspace, attemptKey(attempt)]);
     if (this.#offered.has(name)) return;
     this.#offered.set(name, true);
     this.#offer(unclaimed(workspace, attempt));
@@ -91,8 +91,8 @@ export class WorkArrivals {
   }
 }
 
-/** The attempt that an event schedules for at once; undefined if it is for later, or for the interpreter. */
-function attemptIn(contextId: string, event: DecodedEvent): WaitingAttempt | undefined {
+/** The attempt that an event schedules for an immediate start; undefined if it is due later or for the interpreter. */
+function scheduledAttempt(contextId: string, event: DecodedEvent): WaitingAttempt | undefined {
   if (event.type !== 'StepScheduled') return undefined;
   const { runId, stepId, visit, attempt, agent, dueAt, at } = event.data;
   if (agent === undefined || dueAt > at) return undefined;

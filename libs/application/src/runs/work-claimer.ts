@@ -10,14 +10,14 @@ import { type ClaimedWork } from './runs.messages.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 import { WorkQueue } from './work-queue.js';
 
-/** The most attempts that one claim tries to start: the rows of some may be older than their runs. */
+/** How many attempts one claim tries to start, because the rows of some may be older than their runs. */
 const maxTries = 20;
-/** A claim of a worker that does not see everything stops looking for an attempt that it may start after this time. */
-const maxLookingMs = 1_000;
-/** A claim gives up after it was overtaken this many times; each time, another worker has got an attempt. */
+/** How long a claim of a worker that does not see everything searches for an attempt that it may start. */
+const maxSearchMs = 1_000;
+/** A claim gives up after it was overtaken this many times; each time, another worker has claimed an attempt. */
 const maxOvertaken = 20;
 
-/** Claims attempts for workers, and has them started. */
+/** Claims attempts for workers, and starts them. */
 @Injectable()
 export class WorkClaimer {
   constructor(
@@ -28,8 +28,8 @@ export class WorkClaimer {
   ) {}
 
   /**
-   * Undefined if another worker is about to start the attempt, a limit of running attempts is reached, the run refuses, or the worker does
-   * not see what the step needs.
+   * Claims and starts an attempt. Undefined if another worker has claimed it, a limit of running attempts is reached, the run
+   * refuses, or some input of the step is hidden from the worker.
    */
   async claim(
     principal: Principal,
@@ -37,7 +37,7 @@ export class WorkClaimer {
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
     if (seesEverything(principal)) return this.#claim(principal, waiting, leaseMs);
-    return this.#claimShown(principal, waiting, leaseMs);
+    return this.#claimVisible(principal, waiting, leaseMs);
   }
 
   /** Starts the attempt that has waited longest for one of these agents and may start now. Undefined if there is none. */
@@ -46,10 +46,10 @@ export class WorkClaimer {
     agents: readonly string[],
     leaseMs?: number,
   ): Promise<ClaimedWork | undefined> {
-    if (!seesEverything(principal)) return this.#claimNextShown(principal, agents, leaseMs);
+    if (!seesEverything(principal)) return this.#claimNextVisible(principal, agents, leaseMs);
     const { workspace, contexts, workflows, name: by } = principal;
     const filter = { workspace, agents, contexts, workflows };
-    // Held until another attempt is started, so that each row is tried once; given up also after an error.
+    // These claims are held until another attempt starts, so that each row is tried once; they are given up after an error too.
     const refused: AttemptClaim[] = [];
     try {
       while (refused.length < maxTries) {
@@ -85,22 +85,22 @@ export class WorkClaimer {
       started = await this.starter.start(principal, waiting, { since, leaseMs, prepared });
       return started;
     } finally {
-      // Also after an error: other workers may try at once, and the attempt does not count towards a limit.
+      // Gives up after an error too: other workers may try at once, and the attempt no longer counts towards a limit.
       if (!started) await this.claims.giveUp(principal.workspace, waiting, endsAt);
     }
   }
 
-  /** A worker that does not see what the step needs never claims the attempt, not even for a moment. */
-  async #claimShown(
+  /** Reads the attempt before the claim, so that a worker from which inputs are hidden never claims it. */
+  async #claimVisible(
     principal: Principal,
     waiting: WaitingAttempt,
     leaseMs: number | undefined,
   ): Promise<ClaimedWork | undefined> {
-    const prepared = await this.attempts.readShown(principal, waiting);
+    const prepared = await this.attempts.readVisible(principal, waiting);
     return prepared && this.#claim(principal, waiting, leaseMs, prepared);
   }
 
-  /** Undefined if no attempt waits that may start. */
+  /** Undefined if no attempt may start. */
   async #claimRow(...claim: Parameters<WorkQueue['claimNext']>): Promise<AttemptClaim | undefined> {
     for (let tries = 0; tries < maxOvertaken; tries++) {
       const next = await this.queue.claimNext(...claim);
@@ -109,22 +109,22 @@ export class WorkClaimer {
     return undefined;
   }
 
-  async #claimNextShown(
+  async #claimNextVisible(
     principal: Principal,
     agents: readonly string[],
     leaseMs: number | undefined,
   ): Promise<ClaimedWork | undefined> {
     const { workspace, contexts, workflows } = principal;
     const filter = { workspace, agents, contexts, workflows };
-    const denied = this.attempts.denied.to(principal, agents);
+    const denied = this.attempts.denied.deniedTo(principal, agents);
     const tried: WaitingAttempt[] = [];
-    const end = performance.now() + maxLookingMs;
+    const end = performance.now() + maxSearchMs;
     do {
       const next = await this.queue.waiting({ ...filter, except: [...denied, ...tried] });
       if (next.length === 0) return undefined;
       for (const waiting of next) {
         tried.push(waiting);
-        const started = await this.#claimShown(principal, waiting, leaseMs);
+        const started = await this.#claimVisible(principal, waiting, leaseMs);
         if (started) return started;
       }
     } while (performance.now() < end);

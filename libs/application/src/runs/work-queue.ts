@@ -5,7 +5,7 @@ import { type Database } from '#database';
 
 import { DATABASE, RUN_OPTIONS, type RunOptions } from '../tokens.js';
 import { type Lease, insertOf, onLapsed } from './attempt-claims.js';
-import { AttemptLimits, claimsInTurn, withinRoom } from './attempt-limits.js';
+import { AttemptLimits, lockedClaims, withinRoom } from './attempt-limits.js';
 import { DeniedAttempts } from './denied-attempts.js';
 import {
   attemptsOf,
@@ -18,13 +18,16 @@ import { type QueueFilter } from './queue-filter.js';
 import { type AttemptClaim, claimedIn, isCounted, waitingIn, waitingRow } from './queue.rows.js';
 import { type WaitingAttempt } from './waiting-attempt.js';
 
-/** The most attempts of an agent that are read for one claim. */
+/** How many attempts of an agent one claim reads. */
 const maxCandidates = 20;
 
-const returned = sql`
+const returningClaim = sql`
   returning context_id, step_id, version, run_id, visit, attempt, agent, lease_until::text as ends_at`;
 
-/** Attempts that wait for workers. A row of open work is only a hint: whether the attempt may start is decided on the run itself. */
+/**
+ * Waiting attempts, read from rows of open work. A row is only a hint: the run itself decides whether the attempt may
+ * start.
+ */
 @Injectable()
 export class WorkQueue {
   constructor(
@@ -35,8 +38,8 @@ export class WorkQueue {
   ) {}
 
   /**
-   * The attempts of running runs that have waited longest and that nobody has claimed: at most `limit` of each agent, and no more than the
-   * limits of the agent and of the workspace leave room for.
+   * The unclaimed attempts of running runs that have waited longest: at most `limit` of each agent, and no more than the
+   * limits of running attempts permit.
    */
   async waiting(filter: QueueFilter, limit = maxCandidates): Promise<readonly WaitingAttempt[]> {
     const { workspace } = filter;
@@ -53,8 +56,9 @@ export class WorkQueue {
   }
 
   /**
-   * Claims the attempt that has waited longest and may start now; concurrent claims get different attempts. `held`: what the caller
-   * has claimed and not started. Undefined if nothing may start; `overtaken`: other claims were faster, and more attempts may wait.
+   * Claims the attempt that has waited longest and may start now; concurrent claims get different attempts. `held`:
+   * attempts that the caller has claimed and not started. Undefined if no attempt may start; `overtaken`: other claims were
+   * faster, and more attempts may wait.
    */
   async claimNext(
     filter: QueueFilter,
@@ -65,24 +69,24 @@ export class WorkQueue {
     const { rows } = await sql`
       with ${nextOf(filter)},
       counted as (
-        select next.*, ${this.limits.areSet(workspace, sql`next.agent`)} as is_counted from next),
-      claimed as (${insertOf(sql`counted`, lease, this.options)} where not is_counted ${onLapsed} ${returned})
+        select next.*, ${this.limits.isLimited(workspace, sql`next.agent`)} as is_counted from next),
+      claimed as (${insertOf(sql`counted`, lease, this.options)} where not is_counted ${onLapsed} ${returningClaim})
       select counted.is_counted, claimed.*
       from (select from found limit 1) one left join counted on true left join claimed on true`.execute(
       this.db,
     );
     const [row] = rows;
     if (!isCounted(row)) return claimedIn(row);
-    return this.limits.inTurn(workspace, () => this.#claimCounted(filter, lease, held));
+    return this.limits.runInTurn(workspace, () => this.#claimCounted(filter, lease, held));
   }
 
   async #claimCounted(filter: QueueFilter, lease: Lease, except: readonly WaitingAttempt[]) {
     const startable = this.limits.startable({ ...filter, except }, sql`held`);
     const { rows } = await sql`
-      with held as materialized (select * from ${claimsInTurn(filter.workspace)}),
+      with held as materialized (select * from ${lockedClaims(filter.workspace)}),
       startable as materialized (${startable}),
       ${nextOfEach(filter, sql`(select agent from startable)`, isNotHeld)},
-      claimed as (${insertOf(sql`next`, lease, this.options)} ${onLapsed} ${returned})
+      claimed as (${insertOf(sql`next`, lease, this.options)} ${onLapsed} ${returningClaim})
       select claimed.* from (select from found limit 1) one left join claimed on true`.execute(
       this.db,
     );

@@ -9,7 +9,7 @@ import { type Settings, settingsSchema } from './settings.messages.js';
 
 const versionTable = { table: 'workspace_settings', value: 'settings', lock: 'settings' };
 
-/** Workspace defaults; every version is kept. */
+/** The settings of workspaces; every version is stored. */
 @Injectable()
 export class SettingsStore {
   readonly #versions: VersionedStore<typeof versionTable>;
@@ -25,40 +25,40 @@ export class SettingsStore {
     return this.withDefaults((await this.#versions.newest({ workspace }))?.value);
   }
 
-  /** What {@link withDefaults} takes, to be read by another statement. */
+  /** An SQL expression for another statement: returns the argument of {@link withDefaults}. */
   newest(workspace: string): RawBuilder<string | null> {
     return this.#versions.newestValue({ workspace });
   }
 
-  /** How many attempts may run at once now, to be read by another statement. */
+  /** An SQL expression for another statement: how many attempts may run at once; null if any number. */
   maxRunningAttempts(workspace: string): RawBuilder<number | null> {
-    // Settings hold no texts of users, which might be what PostgreSQL does not read as JSON.
+    // The cast to JSON never fails: settings contain no texts of users, which PostgreSQL might not accept in JSON.
     return sql<number | null>`coalesce(
       (${this.newest(workspace)}::json ->> 'maxRunningAttempts')::integer,
       ${this.defaults.maxRunningAttempts}::integer)`;
   }
 
-  /** `stated`: the newest version as it is stored, if there is one. */
-  withDefaults(stated: string | null | undefined): Settings {
-    return { ...this.defaults, ...statedSettings(stated) };
+  /** `stored`: the newest stored version, if there is one. */
+  withDefaults(stored: string | null | undefined): Settings {
+    return { ...this.defaults, ...parseOverrides(stored) };
   }
 
-  /** Adds a version made from the newest one; two at once take turns. */
+  /** Adds a version that `patch` makes from the newest one; concurrent calls run one after the other. */
   async change(
     workspace: string,
-    patch: (stated: Partial<Settings>) => Partial<Settings>,
+    patch: (overrides: Partial<Settings>) => Partial<Settings>,
     by: string,
   ): Promise<void> {
     await this.#versions.put({ workspace }, by, (before) =>
-      JSON.stringify(patch(statedSettings(before?.value))),
+      JSON.stringify(patch(parseOverrides(before?.value))),
     );
   }
 }
 
-const statedSchema = settingsSchema.partial();
+const overridesSchema = settingsSchema.partial();
 
-/** The defaults a workspace has stated itself. */
-function statedSettings(text: string | null | undefined): Partial<Settings> {
-  const stated = statedSchema.parse(JSON.parse(text ?? '{}'));
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+/** The settings that a workspace has changed from the defaults. */
+function parseOverrides(text: string | null | undefined): Partial<Settings> {
+  const overrides = overridesSchema.parse(JSON.parse(text ?? '{}'));
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
 }

@@ -30,18 +30,18 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettingsComm
   async execute({ principal, patch }: ChangeSettingsCommand): Promise<Settings> {
     requireWholeWorkspace(principal);
     const { workspace, name } = principal;
-    await this.settings.change(workspace, (stated) => merge(stated, patch), name);
+    await this.settings.change(workspace, (overrides) => merge(overrides, patch), name);
     this.audit({ workspace, types: ['SettingsChanged'], principal: name });
     return this.settings.find(workspace);
   }
 }
 
-/** A merge patch: `null` returns a setting to its default. */
+/** Applies a merge patch: `null` returns a setting to its default. */
 function merge(
-  stated: Partial<Settings>,
+  overrides: Partial<Settings>,
   patch: ChangeSettingsCommand['patch'],
 ): Partial<Settings> {
-  const merged = { ...stated, ...patch };
+  const merged = { ...overrides, ...patch };
   return Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),
   );

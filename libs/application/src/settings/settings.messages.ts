@@ -7,24 +7,24 @@ import { defaultMaxIterations, maxIterations } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 
-/** Workspace defaults; a member left out of a patch stays, `null` returns it to the default. */
+/** The settings of a workspace. A patch leaves omitted members unchanged; `null` returns a member to its default. */
 export const settingsSchema = z.strictObject({
-  /** A decision stated with less confidence waits for a person; 0 never waits. */
+  /** A decision with less confidence waits for the approval of a person; with 0, none waits. */
   decisionConfidenceThreshold: z.number().min(0).max(1),
-  /** How often a loop may run before a person has to look at it, where nobody said otherwise. */
+  /** The default for how often a loop may repeat before its circuit breaker trips. */
   maxIterations,
   /** Whether keys of role `agent` may close and reopen contexts. */
   agentsMayClose: z.boolean(),
-  /** Tokens from which on a context is said to be too large; lists warn from 80 % of them on. */
+  /** A context with this many tokens counts as too large; lists warn from 80 % on. */
   tokenThreshold: z.int().min(1).max(1_000_000_000),
-  /** How many tokens a view has at most, where neither its reader's registration nor the request says so. */
+  /** The default budget of views in tokens, if neither the registration of the reader nor the request states one. */
   viewMaxTokens: z.int().min(1).max(10_000_000),
   viewTokenizer: z.enum(tokenizerNames),
-  /** How many of the newest step outputs views keep whole while they fit. */
+  /** How many of the newest step outputs a view contains in full if they fit. */
   viewWholeOutputs: z.int().min(0).max(100),
-  /** Whether a model writes summaries, where the server has one. */
+  /** Whether a model writes summaries, if the server has one. */
   summaries: z.boolean(),
-  /** How many attempts of runs may run at once; null: any number. */
+  /** How many attempts of runs may run at once; null if any number. */
   maxRunningAttempts: z.int().min(1).max(runningAttemptsLimit).nullable(),
 });
 

@@ -22,15 +22,15 @@ const sized = (
 });
 const versions = (items: readonly SizedItem[] = []) => items.map(({ item }) => item.fromVersion);
 
-describe('what is to be summarized next', () => {
-  it('is nothing while there is too little', () => {
+describe('the next stretch to summarize', () => {
+  it('is undefined below the threshold', () => {
     expect(nextStretch([sized(2, 40), sized(3, 356)], 100)).toEqual({
       tokens: 99,
       stretch: undefined,
     });
   });
 
-  it('is about as much as the threshold of what is oldest', () => {
+  it('has the oldest items, with about as many tokens as the threshold', () => {
     const items = [sized(5, 400), sized(2, 200), sized(3, 201), sized(9, 4_000)];
     const { tokens, stretch } = nextStretch(items, 100);
     expect(tokens).toBe(1_201);
@@ -38,7 +38,7 @@ describe('what is to be summarized next', () => {
     expect(stretch).toMatchObject({ to: 3, tokens: 101 });
   });
 
-  it('never tears the items of one version apart', () => {
+  it('never divides the items of one version', () => {
     const twice = [
       sized(3, 400),
       { ...sized(3, 400), item: { ...sized(3, 0).item, key: 'other' } },
@@ -46,7 +46,7 @@ describe('what is to be summarized next', () => {
     expect(versions(nextStretch([sized(2, 4), ...twice], 100).stretch?.items)).toEqual([2, 3, 3]);
   });
 
-  it('ends before its refs are more than one append takes', () => {
+  it('ends before its refs exceed one append', () => {
     const odd = Array.from({ length: 300 }, (_, at) => {
       const { item, bytes } = sized(at, 4);
       return { item: { ...item, key: `${'\u0001'.repeat(500)}${at}` }, bytes };
@@ -57,7 +57,7 @@ describe('what is to be summarized next', () => {
     expect(refs.reduce((sum, length) => sum + length, 0)).toBeLessThan(262_145);
   });
 
-  it('leaves out what is open, which changes yet', () => {
+  it('omits open items, because they may still change', () => {
     const items = [
       sized(2, 4_000, { kind: 'handover', status: 'open' }),
       sized(3, 4_000, { kind: 'task', status: 'in_progress' }),
@@ -66,13 +66,13 @@ describe('what is to be summarized next', () => {
     expect(nextStretch(items, 100)).toEqual({ tokens: 10, stretch: undefined });
   });
 
-  it('covers everything in the end, each item once, so many at a time at most', () => {
+  it('covers each item once, in stretches of limited size', () => {
     const item = fc.record({ version: fc.integer({ min: -50, max: 900 }), bytes: fc.nat(2_000) });
     const context = fc.uniqueArray(item, { selector: ({ version }) => version, maxLength: 800 });
     fc.assert(
       fc.property(context, fc.integer({ min: 1, max: 500 }), (stated, threshold) => {
         let left = stated.map(({ version, bytes }) => sized(version, bytes));
-        const told: number[] = [];
+        const covered: number[] = [];
         for (;;) {
           const { tokens, stretch } = nextStretch(left, threshold);
           if (!stretch) {
@@ -80,11 +80,11 @@ describe('what is to be summarized next', () => {
             break;
           }
           expect(stretch.items.length).toBeLessThanOrEqual(maxSources);
-          told.push(...versions(stretch.items));
+          covered.push(...versions(stretch.items));
           left = left.filter(({ item: { fromVersion } }) => fromVersion > stretch.to);
         }
         const rest = versions(left).toSorted((one, other) => one - other);
-        expect([...told, ...rest]).toEqual(
+        expect([...covered, ...rest]).toEqual(
           stated.map(({ version }) => version).toSorted((one, other) => one - other),
         );
       }),

@@ -3,37 +3,42 @@ import { refOf, timelineKinds, timelineSection } from '#context-views';
 import { type SizedItem } from '#read-models';
 
 /**
- * Kinds that summaries cover. Decisions are not: views show them in full while they are in force, and as references afterwards.
- * The input of the context is never rolled up either.
+ * Kinds that summaries cover. Decisions are not covered: views show live ones in full, and others as references. The
+ * input of the context is never rolled up either.
  */
 export const summarizedKinds: readonly ItemKind[] = timelineKinds.filter(
   (kind) => kind !== 'decision' && kind !== 'creation',
 );
 
-/** Refs of odd keys are long, and all of one summary go into one append, which has an end. */
+/**
+ * The maximum number of characters of all refs of a summary, which must fit into one append; unusual keys make long
+ * refs.
+ */
 const refsRoom = 262_144;
 
-/** What is to be summarized next: whole versions, oldest first, up to version `to`. */
+/** The items to summarize next: complete versions, oldest first, up to version `to`. */
 export type Stretch = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
 
-/** `tokens`: of everything that may be summarized; `stretch` is undefined while that is below the threshold. */
+/**
+ * `tokens`: the tokens of all items that may be summarized; `stretch` is undefined while they are below the threshold.
+ */
 type UncoveredItems = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
 
 /**
- * About `thresholdTokens` of the oldest items that no summary covers, once there are as many. So each summary takes its
- * model about the same, however much there is to catch up with.
+ * Selects about `thresholdTokens` of the oldest items that no summary covers, once there are as many. So the cost of a
+ * summary does not depend on the backlog.
  */
 export function nextStretch(items: readonly SizedItem[], thresholdTokens: number): UncoveredItems {
-  const told = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
-  const tokens = sumOf(told);
+  const eligible = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
+  const tokens = sumOf(eligible);
   if (tokens < thresholdTokens) return { tokens, stretch: undefined };
   const taken: SizedItem[] = [];
-  for (const version of versionsOf(told)) {
+  for (const version of versionsOf(eligible)) {
     if (sumOf(taken) >= thresholdTokens || !hasRoom([...taken, ...version])) break;
     taken.push(...version);
   }
-  // Never nothing, whatever one version holds.
-  const stretch = taken.length > 0 ? taken : told.slice(0, 1);
+  // At least one item, even if its version exceeds the limits.
+  const stretch = taken.length > 0 ? taken : eligible.slice(0, 1);
   const to = stretch.at(-1)?.item.fromVersion ?? 0;
   return { tokens, stretch: { items: stretch, to, tokens: sumOf(stretch) } };
 }
@@ -47,7 +52,7 @@ function versionsOf(items: readonly SizedItem[]): readonly SizedItem[][] {
   return [...Map.groupBy(items, ({ item }) => item.fromVersion).values()];
 }
 
-/** As sizes of contexts are estimated. */
+/** Estimates tokens in the same way as the sizes of contexts. */
 function sumOf(items: readonly SizedItem[]): number {
   return items.reduce((sum, { bytes }) => sum + Math.ceil(bytes / 4), 0);
 }

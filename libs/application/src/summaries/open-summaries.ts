@@ -17,24 +17,24 @@ type SummaryOptions = Readonly<{
   db: Kysely<Database>;
   store: EventStore;
   summarizer: Summarizer;
-  /** Tokens that no summary covers from which on there is a new one. */
+  /** A context gets a new summary once this many of its tokens are not covered by one. */
   thresholdTokens: number;
-  /** How long the summarizer may take. */
+  /** The timeout of the summarizer. */
   timeoutMs: number;
   appendTimeoutMs: number;
 }>;
 
-/** What a slow database adds to a summary that is under way. */
+/** Time for a slow database, added to the lease of a summary. */
 const leewaySeconds = 12;
 
-/** No transformation has a summary for its source. */
+/** No transformation has a summary as its source. */
 const noTransformations: TransformationSource = {
   find: () => Promise.resolve(TransformationSet.empty),
   mark: () => sql.lit(0),
   findCached: () => ({ set: TransformationSet.empty, counter: { name: '', value: 0 } }),
 };
 
-/** What summarizes contexts in the background, once started. */
+/** Creates the worker that summarizes contexts in the background once it is started. */
 export function openSummaries(options: SummaryOptions, events?: SummaryEvents): SummaryWorker {
   const { db, store, summarizer, thresholdTokens, timeoutMs, appendTimeoutMs } = options;
   const reader = new ContextReader(db, store);
@@ -42,7 +42,7 @@ export function openSummaries(options: SummaryOptions, events?: SummaryEvents): 
     appendTimeoutMs,
     now: () => Date.now(),
   });
-  // A write decides lost races anew for at most twice the time of an append, and then appends once more.
+  // A write repeats lost races for at most twice the timeout of an append, and then appends once more.
   const writeMs = maxTries * 3 * appendTimeoutMs;
   const leaseSeconds = Math.ceil((timeoutMs + writeMs) / 1000) + leewaySeconds;
   return new SummaryWorker(

@@ -8,7 +8,7 @@ import {
   type SummaryLease,
   claimSummary,
   findSizedItems,
-  giveBackSummary,
+  releaseSummary,
   settleSummary,
 } from '#read-models';
 import { type ContextId, ContextClosedError } from '#shared-context';
@@ -29,33 +29,33 @@ export type SummarizerScope = Readonly<{
   writer: Pick<CommandProcessor, 'submit'>;
   settings: Pick<SettingsStore, 'find'>;
   summarizer: Summarizer;
-  /** Tokens that no summary covers from which on there is a new one. */
+  /** A context gets a new summary once this many of its tokens are not covered by one. */
   thresholdTokens: number;
-  /** Longer than a summary takes: then others may try. */
+  /** After this time another process may try; longer than a summary takes. */
   leaseSeconds: number;
 }>;
 
-/** `added`: what the model answered. `busy`: somebody else is at it, or its time has not come. */
-type Summarizing =
+/** `added`: the answer of the model. `busy`: another process holds the lease, or the context is not due yet. */
+type SummaryResult =
   | Readonly<{ kind: 'added'; answer: SummaryAnswer }>
   | Readonly<{ kind: 'nothing' | 'busy' }>;
 
 const maxTokens = 2_000;
-/** What is off or closed now, or lags behind, is not due by the next look at it. */
-const asideSeconds = 1;
+/** The pause after which a context is tried again if summaries are off, it is closed, or its rows lag behind. */
+const postponeSeconds = 1;
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 3_600;
 
 /**
- * Summarizes what of a context no summary covers, once that has passed the threshold. Any number of processes may try:
- * one at a time asks the model, and whoever was overtaken all the same adds nothing. Throws SummarizerError once the
- * context is set back for a while, and the signal's reason with the context given back.
+ * Summarizes the items of a context that no summary covers, once they exceed the threshold. Any number of processes may
+ * try: only one at a time calls the model, and a summary that another one has overtaken is not added. Throws
+ * SummarizerError after it has postponed the context, and the reason of the signal after it has released the lease.
  */
 export async function summarizeContext(
   site: SummarizerScope,
   id: ContextId,
   signal: AbortSignal,
-): Promise<Summarizing> {
+): Promise<SummaryResult> {
   const { db, leaseSeconds: seconds } = site;
   const lease = await claimSummary(db, id, { lease: newId(), seconds });
   if (!lease) return { kind: 'busy' };
@@ -65,8 +65,8 @@ export async function summarizeContext(
     const pause = signal.aborted
       ? { seconds: 0, failed: false }
       : { seconds: pauseAfter(lease.failures), failed: true };
-    await giveBackSummary(db, lease, pause);
-    // It was closed meanwhile, which is nobody's fault.
+    await releaseSummary(db, lease, pause);
+    // The context was closed meanwhile, which is not a failure.
     if (error instanceof ContextClosedError) return { kind: 'nothing' };
     throw error;
   }
@@ -80,25 +80,25 @@ async function summarize(
   site: SummarizerScope,
   lease: SummaryLease,
   signal: AbortSignal,
-): Promise<Summarizing> {
+): Promise<SummaryResult> {
   const { db, reader, settings, thresholdTokens } = site;
   const { summaries } = await settings.find(lease.workspace);
-  if (!summaries) return setAside(db, lease);
+  if (!summaries) return postpone(db, lease);
   const coverage = await findCoverage(reader, lease);
   const rows = await findRows(site, lease, coverage);
-  if (!rows) return setAside(db, lease);
+  if (!rows) return postpone(db, lease);
   const { tokens, stretch } = nextStretch(rows.items, thresholdTokens);
   const answer = stretch && (await summarizeStretch(site, lease, { coverage, stretch, signal }));
   await settleSummary(db, lease, rows.tokens - tokens + (answer ? stretch.tokens : 0));
   return answer ? { kind: 'added', answer } : { kind: 'nothing' };
 }
 
-async function setAside(db: SummarizerScope['db'], lease: SummaryLease): Promise<Summarizing> {
-  await giveBackSummary(db, lease, { seconds: asideSeconds, failed: false });
+async function postpone(db: SummarizerScope['db'], lease: SummaryLease): Promise<SummaryResult> {
+  await releaseSummary(db, lease, { seconds: postponeSeconds, failed: false });
   return { kind: 'nothing' };
 }
 
-/** Undefined if the context is closed, or its rows do not know of a restore yet: they hold what it took back. */
+/** Undefined if the context is closed, or if its rows lack a restore and so contain reverted items. */
 async function findRows(
   { db, store }: SummarizerScope,
   id: ContextId,
@@ -114,7 +114,7 @@ type StretchRequest = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Undefined if somebody else was faster, or what was summarized is no more. */
+/** Undefined if another summary was stored first, or if none of the items remain. */
 async function summarizeStretch(
   { reader, summarizer, writer }: SummarizerScope,
   { workspace, contextId }: ContextId,
@@ -124,7 +124,7 @@ async function summarizeStretch(
   const material = await readMaterial(reader, id, stretch, coverage);
   if (!material) return undefined;
   const { entries, visibility, from } = material;
-  const { previous, lineage: madeBehind } = coverage;
+  const { previous, lineage: sourceLineage } = coverage;
   const request = { previous: previous?.text, entries, maxTokens, signal };
   const answer = await summarizer.summarize(request);
   const data = {
@@ -137,7 +137,7 @@ async function summarizeStretch(
     promptHash: summarizer.promptHash,
     tokens: { input: answer.inputTokens, output: answer.outputTokens },
   };
-  const command = { type: 'AddSummary', data, visibility, madeBehind } as const;
+  const command = { type: 'AddSummary', data, visibility, sourceLineage } as const;
   const written = await addSummary(writer, id, command);
   return written.kind === 'stored' ? answer : undefined;
 }

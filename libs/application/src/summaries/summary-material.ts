@@ -14,10 +14,12 @@ import { type SummaryEntry } from '#summarizers';
 
 import { type Stretch } from './next-stretch.js';
 
-/** How far summaries reach, the newest of them, and the newest restore or fork when this was read. */
+/**
+ * The version up to which summaries reach, the newest summary, and the newest restore or fork at the time of the read.
+ */
 export type SummaryCoverage = Readonly<{
   previous: (SummaryFacts & Readonly<{ visibility: Visibility }>) | undefined;
-  /** The version they reach to; below every version where there is none. */
+  /** The version up to which summaries reach; below every version if there is none. */
   to: number;
   lineage: number | null;
   isOpen: boolean;
@@ -30,13 +32,13 @@ type Material = Readonly<{
   from: number;
 }>;
 
-/** Versions are four bytes in the database. */
+/** Versions have four bytes in the database. */
 const belowAll = -(2 ** 31);
 
-/** The longest text of one entry, in characters; the middle of a longer one is left out. */
+/** The maximum length of the text of an entry, in characters; the middle of a longer one is omitted. */
 const entryRoom = 16_000;
 
-/** As of now: the tail of the stream counts. */
+/** Reads the current coverage, including events that are not projected. */
 export async function findCoverage(reader: ContextReader, id: ContextId): Promise<SummaryCoverage> {
   const { kind, key } = summarizedKey;
   const { head, state } = await reader.read(id, { keys: [summarizedKey], bodies: true });
@@ -55,7 +57,10 @@ async function findSummary(reader: ContextReader, id: ContextId, summaryId: stri
   return item && { ...summaryFacts(item), visibility: visibilityOf([item]) };
 }
 
-/** The texts of a stretch, without items that have changed since: a later summary covers these. Undefined if none is left. */
+/**
+ * The texts of a stretch, without items that have changed since: a later summary covers these. Undefined if no items
+ * remain.
+ */
 export async function readMaterial(
   reader: ContextReader,
   id: ContextId,
@@ -65,11 +70,11 @@ export async function readMaterial(
   const keys = items.map(({ item: { kind, key } }) => ({ kind, key }));
   const { state } = await reader.read(id, { keys, bodies: true });
   const current = items.flatMap(({ item }: SizedItem) => state.get(item.kind, item.key) ?? []);
-  const told = current.filter(({ fromVersion }) => fromVersion <= to);
-  const entries = told.flatMap((item) => entryFor(item) ?? []);
+  const unchanged = current.filter(({ fromVersion }) => fromVersion <= to);
+  const entries = unchanged.flatMap((item) => entryFor(item) ?? []);
   if (entries.length === 0) return undefined;
-  const isWorking = previous?.visibility === 'working' || visibilityOf(told) === 'working';
-  const oldest = told.reduce((from, { fromVersion }) => Math.min(from, fromVersion), to);
+  const isWorking = previous?.visibility === 'working' || visibilityOf(unchanged) === 'working';
+  const oldest = unchanged.reduce((from, { fromVersion }) => Math.min(from, fromVersion), to);
   return {
     entries,
     visibility: isWorking ? 'working' : 'record',
@@ -91,7 +96,7 @@ function clipped(text: string): string {
   return `${text.slice(0, half)}\n[${left} characters left out]\n${text.slice(-half)}`.toWellFormed();
 }
 
-/** Where nobody knows what has made an item, it may be anything. */
+/** Items with unknown sources may be working notes. */
 function visibilityOf(items: readonly Item[]): Visibility {
   const isRecord = items.every(({ sources }) =>
     sources?.every(({ visibility }) => visibility === 'record'),

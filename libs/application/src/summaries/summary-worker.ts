@@ -5,30 +5,37 @@ import { SummarizerError, type SummaryAnswer } from '#summarizers';
 
 import { type SummarizerScope, summarizeContext } from './summarize-context.js';
 
-/** What happens that somebody may want to know about. */
+/** Callbacks for events of the worker. */
 export type SummaryEvents = Readonly<{
   added?: (context: ContextId, answer: SummaryAnswer) => void;
-  /** A model failed to summarize a context. No read fails because of it; other contexts wait as long. */
+  /** A model failed to summarize a context. Reads do not fail because of it; other contexts wait for the same time. */
   failed?: (context: ContextId, error: SummarizerError, retryInMs: number) => void;
-  /** It could not be looked or stored. */
+  /** A read or a write of the worker failed. */
   broken?: (error: unknown, retryInMs: number) => void;
 }>;
 
 const someContexts = 20;
 const lookMs = 1_000;
-/** Looking for what is due costs what there is: it takes a sixth of the time at most, while writes go on. */
+/**
+ * The worker rests for this multiple of the duration of its query for due contexts, so that queries take at most a
+ * sixth of the time.
+ */
 const restTimes = 5;
-/** What changes without a mark, as a pause or a lease that ends, is found within this. */
+/**
+ * Changes that do not affect the mark of the read models, such as the end of a pause or a lease, are found within this
+ * time.
+ */
 const fullLookMs = 5_000;
 const retryMs = { first: 100, longest: 5_000 };
-/** While its service fails, a process asks it a dozen times an hour. */
+/** While its service fails, a process calls it about a dozen times in the first hour. */
 const firstPauseMs = 5_000;
 const longestPauseMs = 600_000;
-const longestAskedMs = 3_600_000;
+const maxRequestedMs = 3_600_000;
 
 /**
- * Summarizes contexts that have grown, behind the read models and apart from the projector, which never waits for it. Any
- * number may run, in any processes: each context is summarized by one at a time, and each process asks one thing at a time.
+ * Summarizes contexts that have grown, from the read models and independently of the projector. Any number of workers
+ * may run in any processes: each context is summarized by one worker at a time, and each worker makes one call at a
+ * time.
  */
 export class SummaryWorker {
   readonly #worker: PollingWorker;
@@ -39,7 +46,7 @@ export class SummaryWorker {
     private readonly site: SummarizerScope,
     private readonly events: SummaryEvents = {},
   ) {
-    this.#worker = new PollingWorker(() => this.#look(), {
+    this.#worker = new PollingWorker(() => this.#poll(), {
       idleMs: lookMs,
       retryMs,
       failed: events.broken,
@@ -50,18 +57,18 @@ export class SummaryWorker {
     this.#worker.start();
   }
 
-  /** The read models have changed: look now. */
+  /** Call it when the read models have changed. */
   wake(): void {
     this.#worker.wake();
   }
 
-  /** Resolves when the context in hand is summarized or given back. */
+  /** Resolves when the current context is summarized or released. */
   async stop(): Promise<void> {
     await this.#worker.stop();
   }
 
-  /** Summarizes some of what is due; how long to wait then, or undefined if nothing was. */
-  async #look(): Promise<number | undefined> {
+  /** Summarizes some due contexts; returns how long to wait afterwards, or undefined if none were due. */
+  async #poll(): Promise<number | undefined> {
     const { db, thresholdTokens } = this.site;
     const mark = await readModelMark(db);
     if (this.#isDone(mark)) return undefined;
@@ -85,7 +92,7 @@ export class SummaryWorker {
     return undefined;
   }
 
-  /** How long to leave the service alone; undefined if it did what it was asked. */
+  /** Returns how long to pause calls of the service; undefined if it did not fail. */
   async #summarize(id: ContextId): Promise<number | undefined> {
     try {
       const done = await summarizeContext(this.site, id, this.#worker.stopping);
@@ -95,7 +102,7 @@ export class SummaryWorker {
       return undefined;
     } catch (error) {
       if (!(error instanceof SummarizerError)) throw error;
-      const requestedMs = Math.min(error.retryAfterMs ?? 0, longestAskedMs);
+      const requestedMs = Math.min(error.retryAfterMs ?? 0, maxRequestedMs);
       const pauseMs = Math.max(this.#pauseMs, requestedMs);
       this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
       this.events.failed?.(id, error, pauseMs);

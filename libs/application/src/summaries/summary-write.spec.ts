@@ -18,8 +18,8 @@ const command: AddSummary = {
   },
 };
 
-describe('a summary that was paid for', () => {
-  it('is tried again where others keep writing first, as the same write of nobody in particular', async () => {
+describe('the write of a summary', () => {
+  it('is repeated unchanged after lost races, under the name of the summarizer', async () => {
     const writes: PreparedWrite[] = [];
     const submit = (write: PreparedWrite) => {
       writes.push(write);
@@ -36,13 +36,13 @@ describe('a summary that was paid for', () => {
     expect(writes[0]?.principal).toMatchObject({ name: 'key:summarizer', workspace: 'w' });
   });
 
-  it('is given up if others are first for as long again', async () => {
+  it('is given up if the repetition loses its races as well', async () => {
     let times = 0;
     const submit = () => Promise.reject(new ConcurrencyExhaustedError(`lost ${++times} times`));
     await expect(addSummary({ submit }, id, command)).rejects.toThrow('lost 2 times');
   });
 
-  it('is given up where anything else refuses it', async () => {
+  it('is given up on any other error', async () => {
     const submit = () => Promise.reject(new RangeError('no'));
     await expect(addSummary({ submit }, id, command)).rejects.toThrow('no');
   });

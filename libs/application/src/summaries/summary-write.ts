@@ -6,22 +6,22 @@ import { ConcurrencyExhaustedError } from '../errors.js';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { newId } from '../new-id.js';
 import { type CommandProcessor } from '../writing/command-processor.js';
-import { type Written } from '../writing/round-answers.js';
+import { type WriteResult } from '../writing/round-answers.js';
 import { type PreparedWrite } from '../writing/prepared-write.js';
 
-/** As events show it: no agent may be called so, and no key is. */
+/** The principal in events; no agent or key can have this name. */
 const summarizerName = 'key:summarizer';
 
-/** Each decides lost races anew until `appendTimeoutMs` has passed. */
+/** Each try repeats lost races until `appendTimeoutMs` has passed. */
 export const maxTries = 2;
 const pauseMs = 1_000;
 
-/** Nobody waits for a summary, and it was paid for: it is tried once more if others keep writing first. */
+/** A summary has used up paid tokens, and no request waits for it, so its write is tried once more after lost races. */
 export async function addSummary(
   writer: Pick<CommandProcessor, 'submit'>,
   id: ContextId,
   command: AddSummary,
-): Promise<Written> {
+): Promise<WriteResult> {
   const write = summaryWrite(id, command);
   for (let tries = 1; ; tries++)
     try {
@@ -32,7 +32,7 @@ export async function addSummary(
     }
 }
 
-/** The server's own write, on nobody's request. */
+/** A write of the server itself, without a request. */
 function summaryWrite(id: ContextId, command: AddSummary): PreparedWrite {
   return {
     id,

@@ -1,12 +1,12 @@
 import { longestSummary } from '#shared-context';
 import { SummarizerError } from '#summarizers';
 
-/** A summary shorter than this may become any shorter one. */
+/** A summary of at most this length may be replaced by one of any shorter length. */
 const shortSummary = 2_000;
 
 /**
- * What a model wrote, unless it would do harm to keep it: models that write a long text again now and then leave nearly
- * all of it out, and whoever goes on from that has lost it. Throws SummarizerError.
+ * Returns the text of a model, unless it would lose content: models sometimes omit nearly all of a long text when they
+ * rewrite it, and later summaries would build on that. Throws SummarizerError.
  */
 export function usableText(text: string, previous: string | undefined): string {
   if (text.length > longestSummary)

@@ -3,7 +3,7 @@ import { runInSlices } from '#slices';
 
 const opening = new Map<TokenizerName, Promise<Tokenizer>>();
 
-/** A tokenizer, opened once however many ask for it at the same time: that takes a tenth of a second. */
+/** Opens each tokenizer once and shares it, because opening one takes a tenth of a second. */
 export function openedTokenizer(name: TokenizerName): Promise<Tokenizer> {
   const opened = opening.get(name) ?? runInSlices(openTokenizer(name));
   opening.set(name, opened);

@@ -1,15 +1,16 @@
 import { type Tokenizer } from '#context-views';
 import { runInSlices } from '#slices';
 
-/** UTF-16 units. A text from this length on may be one word, and merging its bytes takes some sixty bytes of memory a character. */
+/** UTF-16 units. A text of this length may be a single word, whose merging takes some sixty bytes of memory per character. */
 const longText = 262_144;
 
-/** Settles when the last of the long texts that wait has been counted. */
+/** Settles when the last waiting long text is counted. */
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * Counts a text without keeping others waiting, however large it is. Long texts take turns: counting them side by side
- * would be done no earlier, and take the memory of all of them at once. Throws the reason of `signal` once that is aborted.
+ * Counts the tokens of a text of any size without blocking the event loop. Long texts are counted one after another:
+ * counting them concurrently would not be faster, and would take the memory of all at once. Throws the reason of `signal`
+ * once it aborts.
  */
 export function unitsOf(tokenizer: Tokenizer, text: string, signal?: AbortSignal): Promise<number> {
   const count = () => runInSlices(tokenizer.unitsInSteps(text), signal);

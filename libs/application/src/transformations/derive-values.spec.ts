@@ -18,7 +18,7 @@ import {
 } from '#transformations';
 
 import { type DerivationInput, ValueDerivation } from './derive-values.js';
-import { derivationTriggers } from './happenings.js';
+import { derivationTriggers } from './derivation-triggers.js';
 import { PlaceReader } from './place-reader.js';
 
 type Definition = Partial<TransformationDefinition>;
@@ -40,7 +40,7 @@ const adaptation: TransformationDefinition = {
   destinations: ['project_metadata.workflow_type'],
 };
 
-/** A context written to with transformations in force, event after event. */
+/** A context that is written event by event with active transformations. */
 class Story {
   state = ContextState.from([]);
   version = 0;
@@ -55,27 +55,27 @@ class Story {
     this.#record(recordContextEvent(did('ContextCreated', { metadata: { team: 'blue' } }), 1));
   }
 
-  /** What is derived from a write of these events, which stands behind them. */
+  /** Records a write of these events, and returns the events derived from it. */
   write(agentId: string, ...events: readonly NewContextEvent[]): readonly NewContextEvent[] {
     const facts = { origin: { agentId, timestamp: null } };
     for (const event of events) this.#record(recordContextEvent(event, this.version + 1, facts));
     const derivation = new ValueDerivation(this.#set, derivationTriggers(events, agentId), agentId);
     const derived = derivation.events(this.#input());
-    const looked = new Set(derivation.keys().map(({ kind, key }) => `${kind} ${key}`));
+    const declared = new Set(derivation.keys().map(({ kind, key }) => `${kind} ${key}`));
     for (const { kind, key } of derived.flatMap((event) =>
       foldEvent(recordContextEvent(event, 1), this.state.lookup),
     ))
-      expect(looked).toContain(`${kind} ${key}`);
+      expect(declared).toContain(`${kind} ${key}`);
     return derived;
   }
 
-  /** The value at a path; undefined if none was derived. */
+  /** The derived value at a path; undefined if none was derived. */
   value(path: string): JsonValue | undefined {
     const body = this.state.get('derived', path)?.body;
     return body === undefined ? undefined : (body as { value: JsonValue }).value;
   }
 
-  /** Every value derived so far is what the transformation makes of what is there now. */
+  /** Expects every derived value to equal the result of its transformation for the current sources. */
   expectAgreement(): void {
     const reader = new PlaceReader(this.#set.places);
     for (const transformation of this.#set.ordered)
@@ -119,16 +119,16 @@ class Story {
 
 const brief = (features: JsonValue, visibility: 'record' | 'working' = 'record') =>
   did('StepOutputAdded', { stepId: 'analysis', name: 'brief', output: { features } }, visibility);
-const said = (events: readonly NewContextEvent[]) =>
+const summarize = (events: readonly NewContextEvent[]) =>
   events.map(({ type, data }) =>
     type === 'ValueDerived' ? [data.path, data.value, data.problem] : [type],
   );
 
 describe('values derived from a write', () => {
-  it('follow from one another in one pass, and say what they were made from', () => {
+  it('are derived from one another in one pass, and name their sources', () => {
     const story = new Story({ adaptation, scoring });
     const derived = story.write('analyst', brief(['a', 'b', 'c']));
-    expect(said(derived)).toEqual([
+    expect(summarize(derived)).toEqual([
       ['project_metadata.complexity_score', 6, undefined],
       ['project_metadata.workflow_type', 'standard', undefined],
     ]);
@@ -142,46 +142,46 @@ describe('values derived from a write', () => {
     });
   });
 
-  it('are not said again while they are the same, nor what follows from them', () => {
+  it('cause no event while they are unchanged, and neither do values derived from them', () => {
     const story = new Story({ scoring, adaptation });
     story.write('analyst', brief(['a']));
     expect(story.write('analyst', brief(['b']))).toEqual([]);
-    expect(said(story.write('analyst', brief(['a', 'b'])))).toEqual([
+    expect(summarize(story.write('analyst', brief(['a', 'b'])))).toEqual([
       ['project_metadata.complexity_score', 4, undefined],
     ]);
-    expect(said(story.write('analyst', brief(['a', 'b', 'c'])))).toHaveLength(2);
+    expect(summarize(story.write('analyst', brief(['a', 'b', 'c'])))).toHaveLength(2);
   });
 
-  it('wait for the agent they are triggered by', () => {
+  it('wait for the agent that triggers them', () => {
     const sources = { features: 'pm.outputs.brief.features' };
     const story = new Story({ scoring: { sources } });
     expect(story.write('pm', brief(['a']))).toEqual([]);
     const done = did('StepOutputAdded', { stepId: 'x', output: 1 });
-    expect(said(story.write('analyst', done))).toEqual([
+    expect(summarize(story.write('analyst', done))).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
     ]);
-    expect(said(story.write('pm', brief(['a', 'b'])))).toEqual([
+    expect(summarize(story.write('pm', brief(['a', 'b'])))).toEqual([
       ['project_metadata.complexity_score', 4, undefined],
     ]);
     const early = new Story({ scoring: { sources } });
     expect(early.write('analyst', done)).toEqual([]);
-    expect(said(early.write('pm', brief(['a'])))).toEqual([
+    expect(summarize(early.write('pm', brief(['a'])))).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
     ]);
   });
 
-  it('follow when the agent they are triggered by completes a task', () => {
+  it('are derived when the agent that triggers them completes a task', () => {
     const sources = { features: 'global_context.features' };
     const story = new Story({ scoring: { sources } });
     story.write('lead', did('GlobalContextSet', { values: { features: ['a'] } }));
     const completed = did('TaskCompleted', { taskId: 't' });
     expect(story.write('pm', completed)).toEqual([]);
-    expect(said(story.write('analyst', completed))).toEqual([
+    expect(summarize(story.write('analyst', completed))).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
     ]);
   });
 
-  it('wait for the step they are triggered by, and for sources that come later', () => {
+  it('wait for the step that triggers them, and for later sources', () => {
     const story = new Story({
       scoring: {
         trigger: { step: 'kickoff' },
@@ -191,7 +191,7 @@ describe('values derived from a write', () => {
     const kickoff = did('StepOutputAdded', { stepId: 'kickoff', output: null });
     const set = (features: JsonValue) => did('GlobalContextSet', { values: { features } });
     expect(story.write('x', set(['a']))).toEqual([]);
-    expect(said(story.write('x', kickoff))).toEqual([
+    expect(summarize(story.write('x', kickoff))).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
     ]);
     const later = new Story({
@@ -201,16 +201,16 @@ describe('values derived from a write', () => {
       },
     });
     expect(later.write('x', kickoff)).toEqual([]);
-    expect(said(later.write('x', set(['a', 'b'])))).toEqual([
+    expect(summarize(later.write('x', set(['a', 'b'])))).toEqual([
       ['project_metadata.complexity_score', 4, undefined],
     ]);
   });
 
-  it('go when what they were made from goes, and say so', () => {
+  it('become null with a problem when a source is removed', () => {
     const story = new Story({ scoring, adaptation });
     story.write('analyst', brief(['a']));
-    const gone = did('StepOutputAdded', { stepId: 'analysis', name: 'brief', output: {} });
-    expect(said(story.write('analyst', gone))).toEqual([
+    const removal = did('StepOutputAdded', { stepId: 'analysis', name: 'brief', output: {} });
+    expect(summarize(story.write('analyst', removal))).toEqual([
       [
         'project_metadata.complexity_score',
         null,
@@ -222,12 +222,12 @@ describe('values derived from a write', () => {
         'nothing stands at project_metadata.complexity_score',
       ],
     ]);
-    expect(story.write('analyst', gone)).toEqual([]);
+    expect(story.write('analyst', removal)).toEqual([]);
   });
 
-  it('never refuse the write: a fault is said where the value would be', () => {
+  it('never refuse the write: a fault becomes the problem of the value', () => {
     const story = new Story({ scoring });
-    expect(said(story.write('analyst', brief(7)))).toEqual([
+    expect(summarize(story.write('analyst', brief(7)))).toEqual([
       [
         'project_metadata.complexity_score',
         null,
@@ -236,17 +236,17 @@ describe('values derived from a write', () => {
     ]);
   });
 
-  it('keep an output under its name though its step says something else since', () => {
+  it('find a named output after its step has a newer, unnamed output', () => {
     const other = 'other';
     const story = new Story({ scoring: { trigger: { agent: other } } });
     story.write('analyst', brief(['a']));
     const again = did('StepOutputAdded', { stepId: 'analysis', output: 'rewritten' });
-    expect(said(story.write(other, again))).toEqual([
+    expect(summarize(story.write(other, again))).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
     ]);
   });
 
-  it('go to every destination, and are found there before what was stated', () => {
+  it('are placed at every destination, where they override stated values', () => {
     const story = new Story({
       spread: {
         operation: { kind: 'propagate' },
@@ -265,7 +265,7 @@ describe('values derived from a write', () => {
     expect(story.value('project_metadata.plan')).toEqual({ features: ['a'], owner: 'x' });
   });
 
-  it('read metadata, steps and what is derived for an agent', () => {
+  it('read metadata, steps and values derived for an agent', () => {
     const story = new Story({
       scoring: { destinations: ['pm.inputs.score'] },
       sum: {
@@ -284,37 +284,37 @@ describe('values derived from a write', () => {
     expect(story.value('project_metadata.sum')).toBe(4 + 1 + 2);
   });
 
-  it('from a batch are those of its end, each said once', () => {
+  it('from a batch are derived once, from its end', () => {
     const story = new Story({ scoring, adaptation });
     const derived = story.write('analyst', brief(['a', 'b', 'c']), brief(['a']));
-    expect(said(derived)).toEqual([
+    expect(summarize(derived)).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
       ['project_metadata.workflow_type', 'simplified', undefined],
     ]);
   });
 
-  it('are not more than a write may carry', () => {
+  it('are limited in bytes per write', () => {
     const spread = (n: number) => ({
       operation: { kind: 'propagate' } as const,
       destinations: Array.from({ length: 8 }, (_, at) => `p${n}.inputs.d${at}`),
     });
     const story = new Story({ a: spread(1), b: spread(2) });
     const large = brief('x'.repeat(20_000));
-    const derived = said(story.write('analyst', large));
+    const derived = summarize(story.write('analyst', large));
     expect(derived).toHaveLength(16);
     const left = derived.filter(([, value]) => value === null);
     expect(new Set(left.map(([, , problem]) => problem))).toEqual(
       new Set(['more than 262144 bytes would be derived by one write']),
     );
     expect(left.length).toBe(16 - Math.floor(262_144 / 20_000));
-    const later = said(story.write('analyst', large));
+    const later = summarize(story.write('analyst', large));
     expect(later.map(([path]) => path)).toEqual(left.map(([path]) => path));
     expect(later.every(([, value]) => value === 'x'.repeat(20_000))).toBe(true);
     expect(story.write('analyst', large)).toEqual([]);
   });
 });
 
-describe('the steps of all that is derived from a write', () => {
+describe('the steps of all derivations of a write', () => {
   const enrichment = (n: number): Definition => ({
     sources: {
       users: 'analyst.outputs.brief.features.users',
@@ -336,37 +336,37 @@ describe('the steps of all that is derived from a write', () => {
     users: [],
     all: Array.from({ length: entries }, () => 0),
   });
-  /** Two for each entry, and one for each of two sources, the transformation and the text of the value. */
+  /** Two per entry, and one each for two sources, the transformation and the text of the value. */
   const stepsOf = (entries: number) => 2 * entries + 4;
 
-  it('are limited, and what exceeds them is named where its value would be', () => {
+  it('are limited, and a transformation that exceeds them gets a problem instead of a value', () => {
     const { steps } = transformationLimits;
     const entries = Math.floor((steps / 4 - 4) / 2);
     expect(4 * stepsOf(entries)).toBeLessThanOrEqual(steps);
     expect(4 * stepsOf(entries + 2)).toBeGreaterThan(steps);
     const fits = new Story(enrichments(4)).write('analyst', brief(features(entries)));
-    expect(said(fits).map(([, value]) => value)).toEqual([[], [], [], []]);
+    expect(summarize(fits).map(([, value]) => value)).toEqual([[], [], [], []]);
     const exceeds = new Story(enrichments(4)).write('analyst', brief(features(entries + 2)));
-    expect(said(exceeds).map(([, value]) => value)).toEqual([[], [], [], null]);
-    expect(said(exceeds).at(-1)).toEqual([
+    expect(summarize(exceeds).map(([, value]) => value)).toEqual([[], [], [], null]);
+    expect(summarize(exceeds).at(-1)).toEqual([
       'pm.inputs.d3',
       null,
       `"t3" takes more steps than are left of the ${steps} that all transformations of one write have: let it read less, or write what it reads in smaller parts`,
     ]);
   });
 
-  it('never refuse the write, and are there again for the next one', () => {
+  it('never refuse the write, and are available again for the next one', () => {
     const story = new Story(enrichments(100));
     const large = story.write('analyst', brief(features(10_000)));
-    const failed = said(large).filter(([, value]) => value === null);
+    const failed = summarize(large).filter(([, value]) => value === null);
     expect(failed).toHaveLength(100 - Math.floor(transformationLimits.steps / stepsOf(10_000)));
     expect(story.write('analyst', brief(features(10_000)))).toEqual([]);
-    const small = said(story.write('analyst', brief(features(100))));
+    const small = summarize(story.write('analyst', brief(features(100))));
     expect(small.map(([path]) => path)).toEqual(failed.map(([path]) => path));
     expect(small.every(([, value]) => Array.isArray(value))).toBe(true);
   });
 
-  it('are left to the others by one that needs more than there are', () => {
+  it('remain available to other transformations if one needs too many', () => {
     const large = {
       ...enrichment(0),
       trigger: { step: 'large' },
@@ -375,13 +375,13 @@ describe('the steps of all that is derived from a write', () => {
     const small = { trigger: { step: 'large' }, sources: { features: 'context.large.users' } };
     const output = { stepId: 'large', output: features(transformationLimits.steps) };
     const story = new Story({ large, small });
-    expect(said(story.write('pm', did('StepOutputAdded', output)))).toEqual([
+    expect(summarize(story.write('pm', did('StepOutputAdded', output)))).toEqual([
       ['pm.inputs.d0', null, expect.stringContaining('"large" takes more steps')],
       ['project_metadata.complexity_score', 0, undefined],
     ]);
   });
 
-  it('do not include looking at each event for each transformation', () => {
+  it('do not include a lookup of each event for each transformation', () => {
     const reads = (events: number, transformations: number) => {
       let read = 0;
       const set = orderTransformations(
@@ -392,16 +392,18 @@ describe('the steps of all that is derived from a write', () => {
       const outputs = Array.from({ length: events }, (_, at) =>
         did('StepOutputAdded', { stepId: `s${at}`, output: at }),
       );
-      const seen = derivationTriggers(outputs, 'analyst').map(({ happening, visibility }) => ({
-        happening: new Proxy(happening, {
-          get: (target, name, receiver) => {
-            read += 1;
-            return Reflect.get(target, name, receiver);
-          },
+      const happenings = derivationTriggers(outputs, 'analyst').map(
+        ({ happening, visibility }) => ({
+          happening: new Proxy(happening, {
+            get: (target, name, receiver) => {
+              read += 1;
+              return Reflect.get(target, name, receiver);
+            },
+          }),
+          visibility,
         }),
-        visibility,
-      }));
-      const derivation = new ValueDerivation(set, seen, 'analyst');
+      );
+      const derivation = new ValueDerivation(set, happenings, 'analyst');
       derivation.events({
         current: () => undefined,
         room: Infinity,
@@ -415,7 +417,7 @@ describe('the steps of all that is derived from a write', () => {
     expect([reads(100, 20), reads(200, 10)]).toEqual([some, 2 * some]);
   });
 
-  it('count the members of objects that derived values are put into', () => {
+  it('count the members of objects into which derived values are placed', () => {
     const copied = {
       inner: {
         sources: { features: 'analyst.outputs.brief.features' },
@@ -445,29 +447,29 @@ describe('the steps of all that is derived from a write', () => {
   });
 });
 
-describe('values derived from what was provided', () => {
+describe('values derived from provided values', () => {
   const path = 'analyst.outputs.brief.features';
   const provided = (value: JsonValue, visibility: 'record' | 'working' = 'record') =>
     did('InputProvided', { inputRequestId: 'IN-1', path, value }, visibility);
   const done = did('StepOutputAdded', { stepId: 'x', name: 'brief', output: { title: 't' } });
 
-  it('follow in the same write once the trigger has happened', () => {
+  it('are derived in the same write once the trigger has happened', () => {
     const story = new Story({ scoring, adaptation });
     expect(story.write('analyst', done)).toEqual([]);
     const derived = story.write('analyst', provided(['a', 'b', 'c']));
-    expect(said(derived)).toEqual([
+    expect(summarize(derived)).toEqual([
       ['project_metadata.complexity_score', 6, undefined],
       ['project_metadata.workflow_type', 'standard', undefined],
     ]);
     expect(derived[0]?.data).toMatchObject({ from: [{ path, version: 3 }] });
-    expect(said(story.write('analyst', brief(['a'])))).toEqual([
+    expect(summarize(story.write('analyst', brief(['a'])))).toEqual([
       ['project_metadata.complexity_score', 2, undefined],
       ['project_metadata.workflow_type', 'simplified', undefined],
     ]);
     expect(story.write('analyst', provided(['a', 'b']))).toEqual([]);
   });
 
-  it('are working notes if what was provided is one', () => {
+  it('are working notes if a provided value is one', () => {
     const story = new Story({ scoring });
     story.write('analyst', done);
     expect(story.write('analyst', provided(['a'], 'working'))).toMatchObject([
@@ -476,7 +478,7 @@ describe('values derived from what was provided', () => {
     expect(story.write('analyst', provided(['a']))).toMatchObject([{ visibility: 'record' }]);
   });
 
-  it('do not follow from what stays in its request', () => {
+  it('are not derived from a value that has no path', () => {
     const story = new Story({ scoring });
     story.write('analyst', done);
     const inRequest = did('InputProvided', { inputRequestId: 'IN-1', value: ['a'] });
@@ -512,15 +514,17 @@ describe('values derived over any history', () => {
     'project_metadata.sum',
   );
   const event = fc.oneof(
-    fc.tuple(value, visibility).map(([features, seen]) => brief(features, seen)),
+    fc.tuple(value, visibility).map(([features, visibility]) => brief(features, visibility)),
     fc
       .tuple(fc.constantFrom('plan', 'other'), value, visibility)
-      .map(([stepId, output, seen]) => did('StepOutputAdded', { stepId, output }, seen)),
+      .map(([stepId, output, visibility]) =>
+        did('StepOutputAdded', { stepId, output }, visibility),
+      ),
     value.map((limits) => did('GlobalContextSet', { values: { limits } })),
     fc
       .tuple(providedPath, value, visibility)
-      .map(([path, provided, seen]) =>
-        did('InputProvided', { inputRequestId: path, path, value: provided }, seen),
+      .map(([path, provided, visibility]) =>
+        did('InputProvided', { inputRequestId: path, path, value: provided }, visibility),
       ),
   );
   const writes = fc.array(
@@ -528,11 +532,11 @@ describe('values derived over any history', () => {
     { maxLength: 8 },
   );
 
-  it('are what their sources come to', () => {
+  it('always agree with their sources', () => {
     fc.assert(
-      fc.property(writes, (given) => {
+      fc.property(writes, (history) => {
         const story = new Story(definitions);
-        for (const [agentId, events] of given) {
+        for (const [agentId, events] of history) {
           story.write(agentId, ...events);
           story.expectAgreement();
         }
@@ -542,17 +546,17 @@ describe('values derived over any history', () => {
   });
 });
 
-describe('who may see a derived value', () => {
-  it('is who may see its sources', () => {
+describe('the visibility of a derived value', () => {
+  it('is that of its sources', () => {
     const story = new Story({ scoring, adaptation });
     const hidden = story.write('analyst', brief(['a'], 'working'));
     expect(hidden.map(({ visibility }) => visibility)).toEqual(['working', 'working']);
     const shown = story.write('analyst', brief(['b']));
     expect(shown.map(({ visibility }) => visibility)).toEqual(['record', 'record']);
-    expect(said(shown)).toEqual(said(hidden));
+    expect(summarize(shown)).toEqual(summarize(hidden));
   });
 
-  it('is known of an output that has been written in more steps than are kept', () => {
+  it('is known for an output that more steps have written than its item has sources', () => {
     const story = new Story({ scoring });
     for (let n = 0; n < 80; n++) {
       const features = Array.from({ length: n }, () => 'a');
@@ -564,7 +568,7 @@ describe('who may see a derived value', () => {
     expect(story.state.get('output-value', '["analyst","brief"]')?.sources).toBeUndefined();
   });
 
-  it('is who may see that there was reason to derive it', () => {
+  it('is working if its trigger is working', () => {
     const sources = { features: 'pm.outputs.brief.features' };
     const story = new Story({ scoring: { sources } });
     story.write('pm', brief(['a']));

@@ -12,9 +12,9 @@ import {
   shownVersion,
 } from '#shared-context';
 import {
-  type Derived,
-  type Happening,
-  Happenings,
+  type TransformationResult,
+  type DerivationCause,
+  DerivationCauses,
   StepBudget,
   StepsExceededError,
   type Transformation,
@@ -26,15 +26,15 @@ import {
 import { PlaceReader, type PlaceValue } from './place-reader.js';
 import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 
-/** UTF-8 bytes of all that one write derives: more would crowd out what the write itself says. */
+/** Limit of UTF-8 bytes that one write derives, so that derived values leave room for the write itself. */
 const maxBytes = 262_144;
 
-/** A happening in a write, and who may see it. */
-export type VisibleHappening = Readonly<{ happening: Happening; visibility: Visibility }>;
+/** A possible trigger in a write, and its visibility. */
+export type VisibleTrigger = Readonly<{ happening: DerivationCause; visibility: Visibility }>;
 
 /**
- * The context a write has decided on so far; appending an event to it makes the next. `room`: bytes that the append of the
- * write has left, less than none if it would be refused.
+ * The context after the events that a write has decided so far. `append` returns the context after one more event. `room`: the
+ * bytes that the append of the write has left; negative if the append would be refused.
  */
 export type DerivationInput = Readonly<{
   current: ItemLookup;
@@ -42,39 +42,39 @@ export type DerivationInput = Readonly<{
   append: (event: NewContextEvent) => DerivationInput;
 }>;
 
-/** Derives what follows from a write: in one pass, since transformations stand behind those they rest on. */
+/** Derives values after a write, in one pass: every transformation comes after its dependencies. */
 export class ValueDerivation {
   readonly #reached: readonly Transformation[];
   readonly #reader: PlaceReader;
-  readonly #happened: Happenings;
+  readonly #happened: DerivationCauses;
   readonly #budget = new StepBudget();
   readonly #events: NewContextEvent[] = [];
   #bytes = 0;
 
   constructor(
     private readonly set: TransformationSet,
-    seen: readonly VisibleHappening[],
-    /** Whose write it is. */
+    happenings: readonly VisibleTrigger[],
+    /** The author of the write. */
     private readonly author: string,
   ) {
-    this.#happened = new Happenings(
-      seen.map(({ happening, visibility }) => [happening, visibility === 'record']),
+    this.#happened = new DerivationCauses(
+      happenings.map(({ happening, visibility }) => [happening, visibility === 'record']),
     );
-    this.#reached = set.reachedBy(this.#happened);
+    this.#reached = set.affectedBy(this.#happened);
     this.#reader = new PlaceReader(set.places);
   }
 
-  /** Steps that {@link events} has taken. */
+  /** The number of steps that {@link events} has taken. */
   get steps(): number {
     return this.#budget.spent;
   }
 
-  /** Whether nothing can follow. */
+  /** Whether the write triggers no transformation. */
   get isIdle(): boolean {
     return this.#reached.length === 0;
   }
 
-  /** Every item that {@link events} looks at. */
+  /** The keys of all items that {@link events} reads. */
   keys(): readonly ItemKey[] {
     const sources = this.#reached.flatMap((each) => each.sources);
     const distinct = new Map(sources.map((source) => [source.path, source])).values();
@@ -94,19 +94,19 @@ export class ValueDerivation {
 
   #derive(transformation: Transformation, input: DerivationInput): DerivationInput {
     const { current } = input;
-    const concern = this.set.concernOf(this.#happened, transformation);
+    const concern = this.set.relevanceOf(this.#happened, transformation);
     const isDue = concern && (concern.isTrigger || hasHappened(transformation, this.set, current));
     const derived = isDue ? this.#valueOrProblem(transformation, current) : undefined;
     if (!derived) return input;
-    return this.#say(
+    return this.#addEvents(
       transformation,
       concern?.onRecord ? derived : { ...derived, visibility: 'working' },
       input,
     );
   }
 
-  /** Sources that were too much to be read may be working notes. */
-  #valueOrProblem(transformation: Transformation, current: ItemLookup): Result | undefined {
+  /** The result is `working` if the sources take too many steps to read, because they may contain working notes. */
+  #valueOrProblem(transformation: Transformation, current: ItemLookup): DerivedResult | undefined {
     try {
       return this.#valueOf(transformation, current);
     } catch (error) {
@@ -116,8 +116,8 @@ export class ValueDerivation {
     }
   }
 
-  /** Undefined while something is missing that was never there. */
-  #valueOf(transformation: Transformation, current: ItemLookup): Result | undefined {
+  /** Undefined if a source is missing and the transformation has never derived a value. */
+  #valueOf(transformation: Transformation, current: ItemLookup): DerivedResult | undefined {
     const read = transformation.sources.map((source) => ({
       ...this.#reader.read(source, current, this.#budget.spend),
       source,
@@ -125,7 +125,8 @@ export class ValueDerivation {
     const missing = read.find(({ value }) => value === undefined);
     if (missing && !wasDerived(transformation, current)) return undefined;
     const { value, problem } = missing
-      ? withoutValue(`nothing stands at ${missing.source.path}`)
+      ? // prose-ignore: the text is stored in events
+        withoutValue(`nothing stands at ${missing.source.path}`)
       : runTransformation(transformation, byName(read), this.#budget);
     return {
       data: {
@@ -139,9 +140,9 @@ export class ValueDerivation {
     };
   }
 
-  #say(
+  #addEvents(
     transformation: Transformation,
-    { data, visibility }: Result,
+    { data, visibility }: DerivedResult,
     input: DerivationInput,
   ): DerivationInput {
     const { transformationId, version, destinations } = transformation;
@@ -160,8 +161,9 @@ export class ValueDerivation {
   }
 
   /**
-   * What has changed counts; a later write that has room for it says what this one has not. What the append has no room
-   * for even without a value is left out: no write is refused because of what follows from it.
+   * Adds the event of a changed value. If the value exceeds `maxBytes`, the event states a problem instead; a later write with
+   * enough room derives the value. If the append has no room even for that, the event is omitted: derived values never cause a
+   * write to be refused.
    */
   #put(command: DeriveValue, input: DerivationInput): DerivationInput {
     const events = contextDecider.decide(command, { lookup: input.current });
@@ -171,12 +173,12 @@ export class ValueDerivation {
       this.#bytes = bytes;
       return next;
     }
-    const left = withoutValue(`more than ${maxBytes} bytes would be derived by one write`);
-    const shorter = { ...command, data: { ...command.data, ...left } };
+    const tooLarge = withoutValue(`more than ${maxBytes} bytes would be derived by one write`);
+    const shorter = { ...command, data: { ...command.data, ...tooLarge } };
     return this.#append(contextDecider.decide(shorter, { lookup: input.current }), input) ?? input;
   }
 
-  /** Undefined if the append has no room for them. */
+  /** Undefined if the append has no room for the events. */
   #append(events: readonly NewContextEvent[], input: DerivationInput): DerivationInput | undefined {
     const next = events.reduce((at, event) => at.append(event), input);
     if (next.room < 0) return undefined;
@@ -185,9 +187,9 @@ export class ValueDerivation {
   }
 }
 
-type Read = PlaceValue & Readonly<{ source: Transformation['sources'][number] }>;
+type SourceValue = PlaceValue & Readonly<{ source: Transformation['sources'][number] }>;
 
-type Result = Readonly<{
+type DerivedResult = Readonly<{
   data: Pick<EventData<'ValueDerived'>, 'value' | 'from' | 'problem'>;
   visibility: Visibility;
 }>;
@@ -196,7 +198,7 @@ function bytesOf(events: readonly NewContextEvent[]): number {
   return events.reduce((sum, { data }) => sum + Buffer.byteLength(JSON.stringify(data)), 0);
 }
 
-function byName(read: readonly Read[]): JsonObject {
+function byName(read: readonly SourceValue[]): JsonObject {
   return Object.fromEntries(read.map(({ source: { name }, value }) => [name, value ?? null]));
 }
 
@@ -204,6 +206,6 @@ function tooManySteps({ transformationId }: Transformation): string {
   return `"${transformationId}" takes more steps than are left of the ${transformationLimits.steps} that all transformations of one write have: let it read less, or write what it reads in smaller parts`;
 }
 
-function withoutValue(problem: string): Derived {
+function withoutValue(problem: string): TransformationResult {
   return { value: null, problem };
 }

@@ -5,7 +5,7 @@ import { type Item } from '#shared-context';
 import { isDerived, markItem } from './mark-derived.js';
 import { TransformationStore } from './transformation-store.js';
 
-/** `transformationVersions`: how many versions of transformations the workspace had; undefined if nothing was derived. */
+/** `transformationVersions`: how many versions of transformations the workspace had; undefined if no item is derived. */
 type MarkedItems = Readonly<{
   items: readonly Item[];
   transformationVersions?: number | undefined;
@@ -16,12 +16,12 @@ type EarlierMarks = Readonly<{
   transformationVersions?: number | undefined;
 }>;
 
-/** Marks derived values that no transformation derives. */
+/** Marks derived values that no active transformation derives. */
 @Injectable()
 export class DerivedMarks {
   constructor(private readonly transformations: TransformationStore) {}
 
-  /** Marks by the newest transformations. Runs no statement if no item is derived. */
+  /** Marks by the current transformations. Runs no statement if no item is derived. */
   async mark(workspace: string, items: readonly Item[]): Promise<MarkedItems> {
     if (!items.some(isDerived)) return { items };
     const { versions, set } = await this.transformations.at(workspace);
@@ -29,10 +29,10 @@ export class DerivedMarks {
   }
 
   /**
-   * Marks by the transformations of an earlier moment. If their number is undefined, this marks nothing: the text had no
-   * derived values, or an earlier version of Throughline made it without marks.
+   * Marks by the transformations of an earlier time. If `transformationVersions` is undefined, marks no item: the text had no
+   * derived values, or an earlier version of Throughline rendered it without marks.
    */
-  async markAsThen(
+  async markAsOf(
     { id, transformationVersions }: EarlierMarks,
     items: readonly Item[],
   ): Promise<readonly Item[]> {

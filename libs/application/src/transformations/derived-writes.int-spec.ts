@@ -14,10 +14,10 @@ const principal = rootPrincipal('w');
 const key = createSecretKey(Buffer.alloc(32));
 const total = 'project_metadata.total';
 
-/** A server process, as far as it writes. */
-type Process = Readonly<{ writer: CommandProcessor; looks: () => number; appends: () => number }>;
+/** The writing part of a server process, which counts its lookups of transformations and its appends. */
+type Process = Readonly<{ writer: CommandProcessor; lookups: () => number; appends: () => number }>;
 
-describe('writes that values are derived in', () => {
+describe('writes with derived values', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -38,24 +38,24 @@ describe('writes that values are derived in', () => {
   });
 
   function start(): Process {
-    let looks = 0;
+    let lookups = 0;
     let appends = 0;
     const ofProcess = new TransformationStore(database.db);
     const source = {
       find: (workspace: string) => {
-        looks++;
+        lookups++;
         return ofProcess.find(workspace);
       },
       mark: ofProcess.mark,
       findCached: (workspace: string) => {
-        looks++;
+        lookups++;
         return ofProcess.findCached(workspace);
       },
     };
     const events = { appended: () => void appends++ };
     const options = { appendTimeoutMs: 10_000, now: Date.now, events };
     const writer = new CommandProcessor(store, reader, source, options);
-    return { writer, looks: () => looks, appends: () => appends };
+    return { writer, lookups: () => lookups, appends: () => appends };
   }
 
   const write = ({ writer }: Process, contextId: string, ...commands: readonly ContextCommand[]) =>
@@ -66,22 +66,24 @@ describe('writes that values are derived in', () => {
     data: { stepId, output: value },
   });
 
-  it('look once where an output is written, however many are written together, and else never', async () => {
+  it('look up transformations once per append with an output, and never for other writes', async () => {
     const process = start();
-    await write(process, 'looks', create);
-    await write(process, 'looks', { type: 'StartStep', data: { stepId: 's' } });
-    await write(process, 'looks', { type: 'SetPreferences', data: { values: { a: 1 } } });
-    expect(process.looks()).toBe(0);
-    await write(process, 'looks', output('s', 1));
-    expect(process.looks()).toBe(1);
+    await write(process, 'lookups', create);
+    await write(process, 'lookups', { type: 'StartStep', data: { stepId: 's' } });
+    await write(process, 'lookups', { type: 'SetPreferences', data: { values: { a: 1 } } });
+    expect(process.lookups()).toBe(0);
+    await write(process, 'lookups', output('s', 1));
+    expect(process.lookups()).toBe(1);
     const before = process.appends();
-    await Promise.all([1, 2, 3, 4, 5].map((value) => write(process, 'looks', output('s', value))));
+    await Promise.all(
+      [1, 2, 3, 4, 5].map((value) => write(process, 'lookups', output('s', value))),
+    );
     const together = process.appends() - before;
     expect(together).toBeLessThan(5);
-    expect(process.looks()).toBe(1 + together);
+    expect(process.lookups()).toBe(1 + together);
   });
 
-  it('agree with their sources, whoever wins the races of two processes', async () => {
+  it('leave values that agree with their sources, after any races of two processes', async () => {
     const sources = { left: 'context.left', right: 'context.right' };
     await transformations.put('w', 'total', {
       definition: {
@@ -110,7 +112,7 @@ describe('writes that values are derived in', () => {
     expect(item && derivedFacts(item)).toMatchObject({ value: 20_020 });
   });
 
-  it('hold what another process has stored before they began', async () => {
+  it('apply transformations that another process stored before they began', async () => {
     const process = start();
     await write(process, 'fresh', create);
     const derivedBy = async (value: number) => {
@@ -135,7 +137,7 @@ describe('writes that values are derived in', () => {
     ['without an idempotency key', undefined],
     ['with an idempotency key', { key: 'k', method: 'POST', path: '/', body: '{}' }],
   ])(
-    'are stored however little room they leave for what is derived, %s',
+    'are stored however little room they leave for derived values, %s',
     async (name, idempotency) => {
       const process = start();
       await transformations.put('w', 'full', {

@@ -12,7 +12,7 @@ import {
 
 import { Overlay } from './overlay.js';
 
-/** Following one name of a path costs about as much as so many steps of an expression. */
+/** The cost of following one name of a path, in steps of an expression. */
 const stepsPerName = 2;
 
 /** The value of a place. `used`: the provided values that it contains, as the whole value or as parts of it. */
@@ -23,8 +23,8 @@ type FilledPlace = Readonly<{
 
 /**
  * Fills the gaps in the value of a place with the values that were provided for it. Stated and derived values are never
- * replaced: a provided part is added to the object around it, and skipped if a text, a list or the like is there instead of an
- * object. `stated` is the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
+ * replaced: a provided part is added to its surrounding object, and skipped if the surrounding value is not an object.
+ * `stated`: the stated or derived value, if any. `spend` is called with the number of steps before they are taken.
  */
 export function fillGaps(
   place: ContextPlace,
@@ -44,7 +44,7 @@ export function fillGaps(
   return { value: overlay.value, used };
 }
 
-/** Excludes values that an agent provided for a step whose output another agent wrote: readers would attribute them to the latter. */
+/** Excludes values that one agent provided for a step whose output another agent wrote: readers would misattribute them. */
 function addable(
   place: ContextPlace,
   item: Item | undefined,
@@ -59,7 +59,7 @@ function addable(
   );
 }
 
-/** Whether nothing but objects is on the way to a part; what is missing becomes one. */
+/** Whether all values on the path to a part are objects or missing; missing ones become objects. */
 function hasRoom(whole: JsonValue | undefined, names: readonly string[]): boolean {
   let around = whole;
   for (const name of names) {

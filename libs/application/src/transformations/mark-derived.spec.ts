@@ -11,7 +11,7 @@ import { PlaceReader } from './place-reader.js';
 
 const path = 'global_context.plan.score';
 
-/** A transformation of this id for one place. */
+/** An active transformation with this id and destination. */
 function active(transformationId: string, destination = path): TransformationSet {
   return orderTransformations([
     compileTransformation(
@@ -28,23 +28,26 @@ function active(transformationId: string, destination = path): TransformationSet
 
 describe('a derived value', () => {
   it.each([
-    ['is switched off', TransformationSet.empty, false],
-    ['derives another place by now', active('old', 'global_context.other'), false],
-    ['was followed by another one', active('new'), false],
+    ['is inactive', TransformationSet.empty, false],
+    ['has another destination now', active('old', 'global_context.other'), false],
+    ['was replaced by another one', active('new'), false],
     ['derives it', active('old'), true],
-  ])('says so in the document unless its transformation derives it: it %s', (_, set, isActive) => {
-    const entry = { value: 7, transformation: 'old' };
-    expect(markDerived({ [path]: entry }, set)).toEqual({
-      [path]: isActive ? entry : { ...entry, active: false },
-    });
-  });
+  ])(
+    'is marked in the document unless its transformation derives it: that %s',
+    (_, set, isActive) => {
+      const entry = { value: 7, transformation: 'old' };
+      expect(markDerived({ [path]: entry }, set)).toEqual({
+        [path]: isActive ? entry : { ...entry, active: false },
+      });
+    },
+  );
 
   it.each([
     ['in memory', (item: Item) => item],
     ['lazy', (item: Item) => lazyItem(item, () => item.body ?? null)],
-  ])('is an item that says so, and no longer once it is derived again: %s', (_, made) => {
+  ])('is marked as an item until it is derived again: %s', (_, convert) => {
     const state = { transformation: 'old', visibility: 'record' };
-    const item = made({ ...derivedKey(path), fromVersion: 3, state, body: { path, value: 7 } });
+    const item = convert({ ...derivedKey(path), fromVersion: 3, state, body: { path, value: 7 } });
     expect(markItem(item, active('old'))).toBe(item);
     const inactive = markItem(item, active('new'));
     expect(inactive).toEqual({ ...item, state: { ...state, active: false } });
@@ -53,7 +56,7 @@ describe('a derived value', () => {
     expect(markItem(inactive, active('old'))).toEqual(item);
   });
 
-  it('stands in the place of a stated one only while its transformation derives it', () => {
+  it('overrides a stated value only while its transformation derives it', () => {
     const facts = { fromVersion: 1, state: { visibility: 'record' } };
     const items: readonly Item[] = [
       { ...facts, kind: 'global', key: 'plan', body: { score: 1 } },

@@ -3,8 +3,8 @@ import { type Item, type ItemKey, withFacts } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
 /**
- * The derived values of a document; those that no transformation derives any more say `active: false`: theirs was switched
- * off, derives other places by now, or is not known in this workspace.
+ * Marks derived values of a document with `active: false` if no transformation derives them any more: it was deactivated, has
+ * other destinations now, or is unknown in this workspace.
  */
 export function markDerived(derived: JsonObject, transformations: TransformationSet): JsonObject {
   return Object.fromEntries(
@@ -17,7 +17,7 @@ export function markDerived(derived: JsonObject, transformations: Transformation
   );
 }
 
-/** The paths that {@link markDerived} marks, in their order; of these items, bodies or not. */
+/** The sorted paths that {@link markDerived} marks, from items with or without bodies. */
 export function inactivePaths(
   items: Iterable<Item>,
   transformations: TransformationSet,
@@ -32,7 +32,7 @@ export function isDerived({ kind }: ItemKey): boolean {
   return kind === 'derived';
 }
 
-/** An item as views show it: a derived value that {@link markDerived} marks has `active: false` in its state. */
+/** Marks an item for views: a derived value that {@link markDerived} marks gets `active: false` in its state. */
 export function markItem(item: Item, transformations: TransformationSet): Item {
   if (!isDerived(item)) return item;
   const { active, ...state } = item.state;
@@ -50,7 +50,7 @@ function isActive(path: string, by: JsonValue | undefined, set: TransformationSe
   return typeof by === 'string' && set.derives(path, by);
 }
 
-/** The same of a document that has the marks; none of one without its derived values. */
+/** The sorted paths that are marked in a document. */
 export function markedPaths({ derived }: JsonObject): readonly string[] {
   if (!isJsonObject(derived)) return [];
   return Object.entries(derived)
@@ -59,7 +59,7 @@ export function markedPaths({ derived }: JsonObject): readonly string[] {
     .toSorted();
 }
 
-/** A document without marks: they follow from the transformations of now, so that a copy may have others. */
+/** Removes the marks from a document: they depend on the current transformations, so that two copies may differ in them. */
 export function withoutMarks(document: JsonObject): JsonObject {
   const { derived } = document;
   if (!isJsonObject(derived)) return document;

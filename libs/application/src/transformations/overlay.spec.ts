@@ -5,7 +5,7 @@ import { jsonValue } from '#testing';
 
 import { Overlay } from './overlay.js';
 
-/** The same by the book: each time everything on the way is copied. */
+/** The simple implementation: copies every object on the path each time. */
 function withValueAt(
   value: JsonValue | undefined,
   [name, ...rest]: readonly string[],
@@ -20,37 +20,40 @@ function withValueAt(
 
 const path = fc.array(fc.constantFrom('a', 'b', '__proto__'), { maxLength: 3 });
 
-describe('values put into another one', () => {
-  it('are where they were put, and what they were put into stays as it was', () => {
+describe('an overlay', () => {
+  it('returns the placed values, and leaves the original value unchanged', () => {
     const puts = fc.array(fc.tuple(path, jsonValue), { maxLength: 8 });
     fc.assert(
-      fc.property(jsonValue, puts, (value, given) => {
-        const before = JSON.stringify([value, given]);
+      fc.property(jsonValue, puts, (value, entries) => {
+        const before = JSON.stringify([value, entries]);
         const overlay = new Overlay(value);
         let expected: JsonValue | undefined = value;
-        for (const [names, put] of given) {
+        for (const [names, put] of entries) {
           overlay.put(names, put);
           expected = withValueAt(expected, names, put);
         }
         expect(JSON.stringify(overlay.value)).toBe(JSON.stringify(expected));
-        expect(JSON.stringify([value, given])).toBe(before);
+        expect(JSON.stringify([value, entries])).toBe(before);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it.each([1_000, 2_000])('copy an object of %d members once, however many they are', (size) => {
-    let read = 0;
-    const members = Object.fromEntries(Array.from({ length: size }, (_, at) => [`m${at}`, at]));
-    const counted = new Proxy(members, {
-      get: (target, name, receiver) => {
-        read += 1;
-        return Reflect.get(target, name, receiver);
-      },
-    });
-    let steps = 0;
-    const overlay = new Overlay({ counted }, (taken) => (steps += taken));
-    for (let at = 0; at < 200; at++) overlay.put(['counted', `other${at}`], at);
-    expect([read, steps]).toEqual([size, 2 * (size + 1)]);
-  });
+  it.each([1_000, 2_000])(
+    'copies an object of %d members once for all values that it adds',
+    (size) => {
+      let read = 0;
+      const members = Object.fromEntries(Array.from({ length: size }, (_, at) => [`m${at}`, at]));
+      const counted = new Proxy(members, {
+        get: (target, name, receiver) => {
+          read += 1;
+          return Reflect.get(target, name, receiver);
+        },
+      });
+      let steps = 0;
+      const overlay = new Overlay({ counted }, (taken) => (steps += taken));
+      for (let at = 0; at < 200; at++) overlay.put(['counted', `other${at}`], at);
+      expect([read, steps]).toEqual([size, 2 * (size + 1)]);
+    },
+  );
 });

@@ -1,33 +1,33 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Spend } from '#expressions';
 
-/** Copying a member costs about as much as so many steps of an expression. */
+/** The cost of copying one member, in steps of an expression. */
 const stepsPerMember = 2;
 
 /**
- * A value with others put into it by path; anything but an object on the way of a path is replaced by one. Every object is copied
- * once, however many values are put into it. `spend` is called with the number of steps before they are taken.
+ * A value into which others are placed by path; a value on the path that is not an object is replaced by one. Every object is
+ * copied once for all values that are placed into it. `spend` is called with the number of steps before they are taken.
  */
 export class Overlay {
   readonly #copies = new Set<JsonValue>();
 
   constructor(
-    private whole: JsonValue | undefined,
+    private root: JsonValue | undefined,
     private readonly spend: Spend = () => undefined,
   ) {}
 
   get value(): JsonValue | undefined {
-    return this.whole;
+    return this.root;
   }
 
   put(names: readonly string[], value: JsonValue): void {
     const last = names.at(-1);
     if (last === undefined) {
-      this.whole = value;
+      this.root = value;
       return;
     }
-    let inner = this.#own(this.whole);
-    this.whole = inner;
+    let inner = this.#own(this.root);
+    this.root = inner;
     for (const name of names.slice(0, -1)) {
       const next = this.#own(Object.hasOwn(inner, name) ? inner[name] : undefined);
       set(inner, name, next);
@@ -47,7 +47,7 @@ export class Overlay {
   }
 }
 
-/** As data: a member called `__proto__` is one like any other. */
+/** Defines the member, so that one named `__proto__` is treated like any other. */
 function set(object: JsonObject, name: string, value: JsonValue): void {
   Object.defineProperty(object, name, {
     value,

@@ -8,8 +8,8 @@ import { PlaceReader } from './place-reader.js';
 const budget = 'tester.outputs.brief.budget';
 const derivation = { transformation: 'limits', transformationVersion: 1, from: [] };
 const limits = { ...placedPath('pm.inputs.limits'), transformationId: 'limits' };
-const most = { ...placedPath('pm.inputs.limits.most'), transformationId: 'limits' };
-const places = new PathIndex([limits, most].map((place) => [place.names, place]));
+const max = { ...placedPath('pm.inputs.limits.max'), transformationId: 'limits' };
+const places = new PathIndex([limits, max].map((place) => [place.names, place]));
 const reader = new PlaceReader(places);
 
 const created = did('ContextCreated', { metadata: { project: { name: 'shop' } } });
@@ -25,7 +25,7 @@ function read(path: string, ...events: readonly NewContextEvent[]) {
   return readIn(contextAfter(created, ...events), path);
 }
 
-/** Reads what is loaded by the keys alone, as handlers do. */
+/** Reads with only the items of the reader's keys loaded, as handlers do. */
 function readIn(state: ContextState, path: string) {
   const place = placedPath(path);
   const names = new Set(reader.keys(place).map(({ kind, key }) => `${kind} ${key}`));
@@ -39,7 +39,7 @@ const valueAt = (path: string, ...events: readonly NewContextEvent[]) =>
   read(path, ...events).value;
 
 describe('a provided value', () => {
-  it('is found at the path it was requested for, within it and around it', () => {
+  it('is found at its path, within it and around it', () => {
     const events = [brief({ title: 't' }), provided(budget, { hours: 40 })];
     expect(read(budget, ...events)).toEqual({
       value: { hours: 40 },
@@ -62,25 +62,25 @@ describe('a provided value', () => {
     'global_context.budget',
     'project_metadata.project.budget',
     'project_metadata["a.b"].__proto__',
-  ])('is found at %s, where nothing stands', (path) => {
+  ])('is found at %s if no other value is there', (path) => {
     expect(valueAt(path, provided(path, 7))).toBe(7);
   });
 
-  it('gives way to what stands there, stated or derived', () => {
+  it('does not override a stated or derived value', () => {
     expect(valueAt(budget, provided(budget, 7), brief({ budget: 5 }))).toBe(5);
     expect(valueAt(budget, brief({ budget: 0 }), provided(budget, 7))).toBe(0);
     expect(valueAt(budget, brief({ budget: null }), provided(budget, 7))).toBe(7);
     expect(valueAt(budget, brief({ budget: 5 }), provided('tester.outputs.brief', {}))).toBe(5);
     const path = 'pm.inputs.limits';
     expect(valueAt(path, provided(path, 7), derived(path, ['PCI']))).toEqual(['PCI']);
-    const both = [provided(path, { most: 7, least: 1 }), derived(`${path}.most`, 9)];
-    expect(valueAt(path, ...both)).toEqual({ most: 9 });
-    const parts = [provided(`${path}.least`, 1), derived(`${path}.most`, 9)];
-    expect(valueAt(path, ...parts)).toEqual({ most: 9, least: 1 });
-    expect(valueAt(`${path}.least`, ...parts)).toBe(1);
+    const both = [provided(path, { max: 7, min: 1 }), derived(`${path}.max`, 9)];
+    expect(valueAt(path, ...both)).toEqual({ max: 9 });
+    const parts = [provided(`${path}.min`, 1), derived(`${path}.max`, 9)];
+    expect(valueAt(path, ...parts)).toEqual({ max: 9, min: 1 });
+    expect(valueAt(`${path}.min`, ...parts)).toBe(1);
   });
 
-  it.each(['a text', ['a', 'list'], 7, false])('replaces no %j in its way', (output) => {
+  it.each(['a text', ['a', 'list'], 7, false])('does not replace %j on its path', (output) => {
     const events = [brief(output), provided(budget, 7)];
     expect(valueAt(budget, ...events)).toBeUndefined();
     expect(valueAt('tester.outputs.brief', ...events)).toEqual(output);
@@ -88,7 +88,7 @@ describe('a provided value', () => {
     expect(valueAt(`${budget}.hours`, brief({ budget: output }), part)).toBeUndefined();
   });
 
-  it('replaces what was provided for a part of it or around it before', () => {
+  it('replaces values that were provided earlier for a part of it or around it', () => {
     const whole = provided('tester.outputs.brief', { budget: 5, title: 't' });
     expect(valueAt(budget, whole, provided(budget, 7))).toBe(7);
     expect(valueAt(budget, provided(budget, 7), whole)).toBe(5);
@@ -96,7 +96,7 @@ describe('a provided value', () => {
     expect(valueAt(budget, whole, provided(budget, 7), provided(budget))).toBe(5);
   });
 
-  it('leaves the output of a step to its author', () => {
+  it('does not add to the output of a step of another agent', () => {
     const by = (agentId: string, event: NewContextEvent): NewContextEvent => ({
       ...event,
       origin: { agentId, timestamp: null },
@@ -110,16 +110,16 @@ describe('a provided value', () => {
     expect(valueAt('context.plan.days', by('pm', plan), ofPerson)).toBe(3);
   });
 
-  it('is a working note if its event is one, and so is what it stands in', () => {
+  it('is a working note if its event is one, and so is the value that contains it', () => {
     const events = [brief({ title: 't' }), provided(budget, 7, 'working')];
-    const seenAt = (path: string) => read(path, ...events).visibility;
-    expect(seenAt(budget)).toBe('working');
-    expect(seenAt('tester.outputs.brief')).toBe('working');
-    expect(seenAt('tester.outputs.brief.title')).toBe('record');
+    const visibilityAt = (path: string) => read(path, ...events).visibility;
+    expect(visibilityAt(budget)).toBe('working');
+    expect(visibilityAt('tester.outputs.brief')).toBe('working');
+    expect(visibilityAt('tester.outputs.brief.title')).toBe('record');
     expect(read(budget, ...events, brief({ budget: 5 })).visibility).toBe('record');
   });
 
-  it('takes steps for every name of every part that may be put in', () => {
+  it('takes steps for every name of every part that may be added', () => {
     const deep = 'tester.outputs.brief.a.b.c.d.e.f.g.h';
     const stepsOf = (count: number) => {
       const parts = Array.from({ length: count }, (_, at) => provided(`${deep}.m${at}`, at));

@@ -16,12 +16,12 @@ import { fillGaps } from './fill-gaps.js';
 import { Overlay } from './overlay.js';
 import { statedKey, statedValue } from './stated-value.js';
 
-/** Putting a derived value into its place costs about as much as so many steps of an expression. */
+/** The cost of placing one derived value, in steps of an expression. */
 const stepsPerDerived = 2;
 
 /**
- * The value at a path, the newest version that contributed to it, and whether readers who see only events on record may see it.
- * `value` is undefined if there is none.
+ * The value at a path, undefined if there is none; the newest version that contributed to it; and whether readers who see only
+ * events of visibility `record` may see it.
  */
 export type PlaceValue = Readonly<{
   value: JsonValue | undefined;
@@ -32,23 +32,23 @@ export type PlaceValue = Readonly<{
 type PlacedItem = Readonly<{ item: Item; value: JsonValue; within: readonly string[] }>;
 
 /**
- * Reads the values at paths: the stated value, overlaid with the values that transformations have derived for it; values that
- * were provided fill what is still missing.
+ * Reads the values at paths: the stated value, overlaid with the values that transformations have derived; provided values fill
+ * the remaining gaps.
  */
 export class PlaceReader {
-  /** `derived`: every path that values are derived for. */
+  /** `derived`: the destinations of all transformations. */
   constructor(private readonly derived: PathIndex<DerivedPlace>) {}
 
   keys(path: PlacedPath): readonly ItemKey[] {
     const stated = statedKey(path.place);
-    // Whether something is missing may depend on its siblings, so the whole place is read.
-    const derived = this.#about(wholeOf(path)).map((each) => derivedKey(each.path));
+    // Reads the full place, because whether a part is missing may depend on its siblings.
+    const derived = this.#about(fullPlace(path)).map((each) => derivedKey(each.path));
     return [...(stated ? [stated] : []), providedKey(path.place), ...derived];
   }
 
   /**
-   * The items of {@link keys} must be loaded. `spend` is called with the number of steps that it takes to read them, and to copy the
-   * objects that derived values are put into, before that is done.
+   * The items of {@link keys} must be loaded. `spend` is called with the number of steps before they are taken: for reading the
+   * items, and for copying the objects into which derived values are placed.
    */
   read(path: PlacedPath, current: ItemLookup, spend: Spend = () => undefined): PlaceValue {
     const stated = this.#statedValue(path, current, spend);
@@ -56,11 +56,11 @@ export class PlaceReader {
     const provided = current(kind, key);
     if (!provided) return stated;
     const { rest } = path.place;
-    const whole = rest.length > 0 ? this.#statedValue(wholeOf(path), current, spend) : stated;
+    const whole = rest.length > 0 ? this.#statedValue(fullPlace(path), current, spend) : stated;
     const { value, used } = fillGaps(path.place, whole.value, { current, spend });
-    const said = used.filter(({ names }) => overlap(names, rest));
-    if (said.length === 0) return stated;
-    const isOnRecord = said.every(({ onRecord }) => onRecord);
+    const overlapping = used.filter(({ names }) => overlap(names, rest));
+    if (overlapping.length === 0) return stated;
+    const isOnRecord = overlapping.every(({ onRecord }) => onRecord);
     return {
       value: valueAtPath(value, rest),
       version: Math.max(stated.version, provided.fromVersion),
@@ -68,24 +68,24 @@ export class PlaceReader {
     };
   }
 
-  /** The stated or derived value, without values provided later. */
+  /** The stated or derived value, without provided values. */
   #statedValue(path: PlacedPath, current: ItemLookup, spend: Spend): PlaceValue {
     const about = this.#about(path);
     spend(1 + stepsPerDerived * about.length);
-    const said = [
+    const parts = [
       ...statedAt(path, current),
       ...about.flatMap((each) => derivedAt(each, path, current)),
     ];
     const overlay = new Overlay(undefined, spend);
-    for (const { within, value } of said) overlay.put(within, value);
+    for (const { within, value } of parts) overlay.put(within, value);
     return {
       value: overlay.value,
-      version: Math.max(0, ...said.map(({ item }) => item.fromVersion)),
-      visibility: said.every(({ item }) => isOnRecord(item)) ? 'record' : 'working',
+      version: Math.max(0, ...parts.map(({ item }) => item.fromVersion)),
+      visibility: parts.every(({ item }) => isOnRecord(item)) ? 'record' : 'working',
     };
   }
 
-  /** Outer paths first, so that the value derived for a part is put into the value derived for the whole. */
+  /** Outer paths first, so that a value derived for a part is placed into the value derived for the whole. */
   #about({ names }: PlacedPath): readonly DerivedPlace[] {
     return this.derived
       .overlapping(names)
@@ -93,8 +93,8 @@ export class PlaceReader {
   }
 }
 
-/** The path to the whole of what the place of a path holds. */
-function wholeOf({ path, place }: PlacedPath): PlacedPath {
+/** The path to the full value of the place that a path leads into. */
+function fullPlace({ path, place }: PlacedPath): PlacedPath {
   return { path, names: placeNames(place), place: { ...place, rest: [] } };
 }
 
@@ -107,14 +107,14 @@ function statedAt({ place }: PlacedPath, current: ItemLookup): readonly PlacedIt
 
 function derivedAt(
   place: DerivedPlace,
-  asked: PlacedPath,
+  requested: PlacedPath,
   current: ItemLookup,
 ): readonly PlacedItem[] {
   const item = derivedFor(place, current);
   if (!item) return [];
   const { names } = place;
-  const value = valueAtPath(derivedFacts(item).value, asked.names.slice(names.length));
-  return value === undefined ? [] : [{ item, value, within: names.slice(asked.names.length) }];
+  const value = valueAtPath(derivedFacts(item).value, requested.names.slice(names.length));
+  return value === undefined ? [] : [{ item, value, within: names.slice(requested.names.length) }];
 }
 
 /** The item of the derived value at a place; undefined if its transformation failed or has been replaced since. */
@@ -130,7 +130,7 @@ export function derivedFor(
 
 /** Items without known sources are visible only to readers who see everything. */
 function isOnRecord({ state, sources }: Item): boolean {
-  // An item that its newest event replaces states its visibility; other items are made of several events.
+  // An item that its newest event replaces states its visibility; other items combine several events.
   const { visibility } = state;
   if (visibility !== undefined) return visibility === 'record';
   return sources?.every((source) => source.visibility === 'record') ?? false;

@@ -9,7 +9,7 @@ import {
   stepOutputKey,
 } from '#shared-context';
 
-/** The item that agents and people state by what a place names; none if only transformations do. */
+/** The key of the item that states the value of a place; undefined if only transformations write to the place. */
 export function statedKey(place: ContextPlace): ItemKey | undefined {
   switch (place.kind) {
     case 'output':
@@ -25,7 +25,7 @@ export function statedKey(place: ContextPlace): ItemKey | undefined {
   }
 }
 
-/** What a place names in its item; undefined if the item does not hold it. */
+/** The value of a place in its item; undefined if the item does not contain it. */
 export function statedValue(place: ContextPlace, { body }: Item): JsonValue | undefined {
   switch (place.kind) {
     case 'output':

@@ -13,7 +13,7 @@ export function toView(stored: StoredVersion): TransformationView {
   return { transformationId: name, version, ...toDefinition(value), changedAt, changedBy };
 }
 
-/** Ready to run; nothing where it is switched off. */
+/** The compiled transformation; empty if it is inactive. */
 export function toActive({ name, version, value }: StoredVersion): Transformation[] {
   const definition = toDefinition(value);
   if (definition.active === false) return [];

@@ -18,7 +18,7 @@ const scoring: TransformationDefinition = {
   destinations: ['project_metadata.score'],
 };
 
-describe('the transformations of a workspace', () => {
+describe('the transformations of a workspace,', () => {
   let server: TestServer;
   let database: TestDatabase;
   let here: TransformationStore;
@@ -46,7 +46,7 @@ describe('the transformations of a workspace', () => {
       version,
     ]);
 
-  it('are those that another process has stored, at once', async () => {
+  it('stored by another process, are found at once', async () => {
     expect(await versions(here)).toEqual([]);
     await put(there, 'scoring');
     expect(await versions(here)).toEqual([['scoring', 1]]);
@@ -57,7 +57,7 @@ describe('the transformations of a workspace', () => {
     expect(await versions(there)).toEqual([]);
   });
 
-  it('are found as they were when the workspace had had so many versions', async () => {
+  it('at an earlier number of versions, are those of that time', async () => {
     await put(here, 'scoring');
     await put(here, 'other', { destinations: ['project_metadata.other'] });
     await put(here, 'scoring', { active: false });
@@ -78,7 +78,7 @@ describe('the transformations of a workspace', () => {
     expect((await there.at('w')).versions).toBe(4);
   });
 
-  it('stay as they are ready while nobody changes them', async () => {
+  it('unless they change, are the same cached objects', async () => {
     await put(here, 'scoring');
     const ready = await here.find('w');
     expect(await here.find('w')).toBe(ready);
@@ -86,7 +86,7 @@ describe('the transformations of a workspace', () => {
     expect(await here.find('w')).toBe(ready);
   });
 
-  it('hold numbers that a double does not only where they were stored before', async () => {
+  it('with numbers that a double cannot represent, are refused, but those stored earlier still run', async () => {
     const operation = { kind: 'score', expression: 'len(features) + 9007199254740993' } as const;
     const stored = JSON.stringify({ ...scoring, operation });
     await sql`
@@ -107,7 +107,7 @@ describe('the transformations of a workspace', () => {
     ]);
   });
 
-  it('keep every version, and none that says the same', async () => {
+  it('when they change, get a new version, and every version is stored', async () => {
     expect(await put(here, 'scoring')).toMatchObject({ stored: true, view: { version: 1 } });
     expect(await put(here, 'scoring')).toMatchObject({ stored: false, view: { version: 1 } });
     expect(await put(here, 'scoring', { active: false })).toMatchObject({ view: { version: 2 } });
@@ -120,7 +120,7 @@ describe('the transformations of a workspace', () => {
     expect(await here.list('w')).toHaveLength(1);
   });
 
-  it('cannot be made a circle by two who change them at once', async () => {
+  it('changed concurrently, cannot form a cycle', async () => {
     await put(here, 'a', { destinations: ['x.inputs.a'] });
     await put(here, 'b', { destinations: ['x.inputs.b'] });
     const outcomes = await Promise.allSettled([
@@ -131,7 +131,7 @@ describe('the transformations of a workspace', () => {
     expect(refused).toEqual([{ status: 'rejected', reason: expect.any(TransformationError) }]);
   });
 
-  it('rest on each other in their order, and let go what is switched off', async () => {
+  it('run after those they depend on, also after one of these is deactivated', async () => {
     const onScore = {
       trigger: { transformation: 'scoring' },
       sources: { features: 'project_metadata.score' },
@@ -153,7 +153,7 @@ describe('the transformations of a workspace', () => {
     await expect(put(here, 'scoring')).rejects.toBeInstanceOf(TransformationError);
   });
 
-  it('are no more than a workspace keeps', async () => {
+  it('are limited in number', async () => {
     await sql`
       insert into throughline.transformation_versions (workspace, transformation_id, version, definition, changed_by)
       select 'w', 't' || n, 1, ${JSON.stringify({ ...scoring, active: false })}, 'admin'

@@ -19,10 +19,10 @@ import { type StoredVersion, VersionedStore } from '../versioned-store/versioned
 import { toActive, toView } from './transformation-rows.js';
 import { type TransformationView } from './transformations.messages.js';
 
-/** Versions are only ever added, so that their number tells every state of a workspace from every other. */
+/** Versions are only added, never changed, so that their number identifies a state of the workspace. */
 export type WorkspaceTransformations = Readonly<{ versions: number; set: TransformationSet }>;
 
-/** Transformations that are in force while the counter has the value. */
+/** Transformations that are active while the counter has the value. */
 export type CountedTransformations = Readonly<{ set: TransformationSet; counter: CounterValue }>;
 
 const none: WorkspaceTransformations = { versions: 0, set: TransformationSet.empty };
@@ -47,14 +47,14 @@ export class TransformationStore {
   }
 
   /**
-   * Those that run now, whichever process stored them. Reads their definitions only if the cached ones are older, and
-   * nothing at all if `mark` is the number of versions that are cached.
+   * The active transformations, stored by any process. Reads the definitions only if the cached ones are older, and runs no
+   * statement if `mark` equals the cached number of versions.
    */
   async find(workspace: string, mark?: unknown): Promise<TransformationSet> {
     return (await this.#newest(workspace, mark)).set;
   }
 
-  /** The transformations that run now, or that ran when the workspace had `versions` versions of transformations. */
+  /** The active transformations now, or those when the workspace had `versions` versions of transformations. */
   async at(workspace: string, versions?: number): Promise<WorkspaceTransformations> {
     const newest = await this.#newest(workspace, versions);
     if (versions === undefined || versions === newest.versions) return newest;
@@ -78,17 +78,17 @@ export class TransformationStore {
     return newest;
   }
 
-  /** A number for {@link find}, to be read by another statement: of the moment of that statement. */
+  /** An SQL expression for another statement: returns the `mark` for {@link find} at the time of that statement. */
   readonly mark = (workspace: string): RawBuilder<number> =>
     sql<number>`coalesce((select value from throughline.counters where name = ${counterOf(workspace)}), 0)`;
 
-  /** Those that this process has read last. They may be outdated: the counter proves them. */
+  /** The transformations that this process has read last. They are current only if the counter still has the value. */
   findCached(workspace: string): CountedTransformations {
     const { versions, set } = this.#cached.get(workspace) ?? none;
     return { set, counter: { name: counterOf(workspace), value: versions } };
   }
 
-  /** By id. */
+  /** The newest version of each transformation, ordered by id. */
   async list(workspace: string): Promise<TransformationView[]> {
     return (await this.#versions.list(workspace)).map(toView);
   }
@@ -99,8 +99,8 @@ export class TransformationStore {
   }
 
   /**
-   * Adds a version, unless it says what the newest says; two at once take turns. Throws TransformationError if it
-   * cannot work, or not beside the others.
+   * Adds a version, unless the newest one is equal; concurrent calls run one after the other. Throws TransformationError if the
+   * definition is invalid or conflicts with other transformations.
    */
   async put(
     workspace: string,
@@ -114,8 +114,8 @@ export class TransformationStore {
       if (before?.value === value) return { view: toView(before), stored: false };
       const others = newest.filter((each) => each !== before);
       refuse({ transformationId, version: (before?.version ?? 0) + 1 }, definition, others);
-      const place = { workspace, name: transformationId };
-      const added = await this.#versions.add(trx, place, { before, value, by });
+      const key = { workspace, name: transformationId };
+      const added = await this.#versions.add(trx, key, { before, value, by });
       return { view: toView(added), stored: true };
     });
   }
@@ -125,14 +125,17 @@ function toSet(newest: readonly StoredVersion[]): TransformationSet {
   return orderTransformations(newest.flatMap(toActive));
 }
 
-/** Later than every version before, even if the clock was set back: `at` orders versions by their times. */
+/**
+ * Later than the time of every earlier version, even if the clock was set back, because `at` orders versions by their
+ * times.
+ */
 function nextTime(workspace: string): RawBuilder<unknown> {
   return sql`greatest(clock_timestamp(), (
     select max(changed_at) + interval '1 microsecond' from throughline.transformation_versions
     where workspace = ${workspace}))`;
 }
 
-/** The database itself counts the versions of a workspace, in the transaction that adds one. */
+/** The name of the counter of versions: the database increments it in the transaction that adds a version. */
 function counterOf(workspace: string): string {
   return `transformations ${workspace}`;
 }
@@ -143,9 +146,9 @@ function refuse(
   others: readonly StoredVersion[],
 ): void {
   const compiled = compileTransformation(of, definition, { exactNumbers: true });
-  const most = transformationLimits.transformations;
-  if (others.length >= most) {
-    const detail = `a workspace keeps at most ${most} transformations: change one`;
+  const limit = transformationLimits.transformations;
+  if (others.length >= limit) {
+    const detail = `a workspace has at most ${limit} transformations: change one`;
     throw new InvalidInputError([{ pointer: '', detail }]);
   }
   if (definition.active !== false) refuseConflicts(compiled, others.flatMap(toActive));

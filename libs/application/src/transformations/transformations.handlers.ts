@@ -61,7 +61,7 @@ export class PutTransformationHandler implements ICommandHandler<PutTransformati
   }
 }
 
-/** What is wrong with a definition is wrong with the body that holds it. */
+/** Converts TransformationError to InvalidInputError: the definition is the body, so the pointers are the same. */
 async function orInvalid<Result>(storing: Promise<Result>): Promise<Result> {
   try {
     return await storing;

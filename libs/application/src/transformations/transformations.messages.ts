@@ -5,7 +5,7 @@ import { type TransformationDefinition } from '#transformations';
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
 
-/** A transformation as it stands, and who made it so. */
+/** The newest version of a transformation, and its author. */
 export type TransformationView = TransformationDefinition &
   Readonly<{ transformationId: string; version: number; changedAt: string; changedBy: string }>;
 
@@ -27,7 +27,7 @@ export class FindTransformationQuery extends Query<TransformationView> {
   }
 }
 
-/** `stored` is false if it stood so already. */
+/** `stored`: false if the transformation already had this definition. */
 export class PutTransformationCommand extends Command<
   Readonly<{ view: TransformationView; stored: boolean }>
 > {

@@ -8,7 +8,7 @@ import {
 } from '#shared-context';
 import { type Transformation, type TransformationSet } from '#transformations';
 
-/** The items that tell whether the trigger of a transformation has happened. */
+/** The keys of the items that show whether the trigger of a transformation has happened. */
 export function triggerKeys(
   { trigger: { step, agent, transformation } }: Transformation,
   set: TransformationSet,
@@ -19,7 +19,10 @@ export function triggerKeys(
   return first ? [derivedKey(first.path)] : [];
 }
 
-/** Whether the trigger has happened, in this write or any before: from then on every change of a source counts. */
+/**
+ * Whether the trigger has happened, in this write or earlier: from then on, every change of a source derives the value
+ * again.
+ */
 export function hasHappened(
   transformation: Transformation,
   set: TransformationSet,
@@ -29,7 +32,7 @@ export function hasHappened(
   return triggerKeys(transformation, set).some(({ kind, key }) => current(kind, key) !== undefined);
 }
 
-/** Whether the places of a transformation hold what it said itself. */
+/** Whether some destination of a transformation has a value that this transformation derived. */
 export function wasDerived(
   { transformationId, destinations }: Transformation,
   current: ItemLookup,

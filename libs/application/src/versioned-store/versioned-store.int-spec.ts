@@ -35,7 +35,7 @@ describe('a store of versions', () => {
     expect(await openPolicies().newest({ workspace: 'w', name: 'a' })).toEqual(version);
   });
 
-  it('adds nothing if the version before says the same', async () => {
+  it('adds no version if the previous one is equal', async () => {
     await put('one');
     const again = await openPolicies().put({ workspace: 'w', name: 'a' }, 'bob', (before) => {
       if (!before) throw new Error('there is a version');
@@ -44,7 +44,7 @@ describe('a store of versions', () => {
     expect(again).toMatchObject({ stored: false, version: { version: 1, changedBy: 'ada' } });
   });
 
-  it('has writers to a workspace take turns', async () => {
+  it('runs concurrent writes to a workspace one after the other', async () => {
     const add = () =>
       openPolicies().put({ workspace: 'w', name: 'a' }, 'ada', (before) => `${before?.value}+`);
     await Promise.all([add(), add(), add(), add()]);
@@ -52,7 +52,7 @@ describe('a store of versions', () => {
     expect(newest).toMatchObject({ version: 4, value: 'undefined++++' });
   });
 
-  it('keeps one value for each workspace in a table without names', async () => {
+  it('stores one value per workspace in a table without names', async () => {
     const store = openSettings();
     await store.put({ workspace: 'w' }, 'ada', () => '{}');
     await store.put({ workspace: 'w' }, 'ada', (before) => `${before?.value} `);
@@ -64,8 +64,8 @@ describe('a store of versions', () => {
     expect(await store.newest({ workspace: 'elsewhere' })).toBeUndefined();
   });
 
-  it('does not compile with a name that is missing, or that its table does not have', () => {
-    const place = { workspace: 'w', name: 'a' };
+  it('does not compile with a missing name, or with a name for a table without names', () => {
+    const key = { workspace: 'w', name: 'a' };
     const wrong = [
       // @ts-expect-error: a workspace has many policies
       () => openPolicies().newest({ workspace: 'w' }),
@@ -76,23 +76,23 @@ describe('a store of versions', () => {
       // @ts-expect-error: a workspace has many policies
       () => openPolicies().put({ workspace: 'w' }, 'ada', () => '{}'),
       // @ts-expect-error: settings have no names
-      () => openSettings().newest(place),
+      () => openSettings().newest(key),
       // @ts-expect-error: settings have no names
-      () => openSettings().put(place, 'ada', () => '{}'),
+      () => openSettings().put(key, 'ada', () => '{}'),
     ];
     expect(wrong).toHaveLength(6);
   });
 
-  it('does not read again what is unchanged', async () => {
+  it('does not read unchanged values again', async () => {
     const store = openPolicies();
-    const place = { workspace: 'w', name: 'a' };
-    expect(await store.newestIfChanged(0, place)).toBeUndefined();
+    const key = { workspace: 'w', name: 'a' };
+    expect(await store.newestIfChanged(0, key)).toBeUndefined();
     expect(await store.listIfChanged(0, 'w', count)).toBe('unchanged');
     await put('one');
     await put('other', 'b');
     await put('two');
-    expect(await store.newestIfChanged(2, place)).toBe('unchanged');
-    expect(await store.newestIfChanged(1, place)).toMatchObject({ value: 'two' });
+    expect(await store.newestIfChanged(2, key)).toBe('unchanged');
+    expect(await store.newestIfChanged(1, key)).toMatchObject({ value: 'two' });
     expect(await store.listIfChanged(3, 'w', count)).toBe('unchanged');
     expect(await store.listIfChanged(2, 'w', count)).toMatchObject({
       versions: 3,
@@ -100,7 +100,7 @@ describe('a store of versions', () => {
     });
   });
 
-  it('lists the newest of the versions that fulfil a condition, in the order of its table', async () => {
+  it('lists the newest version per name that meets a condition, in the order of its table', async () => {
     await put('one', 'z');
     await put('other', 'a');
     await put('two', 'z');

@@ -3,12 +3,15 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 
-/** A table of the schema `throughline` with a row for each version. Its key is workspace, name if it has one, and version. */
+/**
+ * A table of the schema `throughline` with a row per version. Its primary key is workspace, name (if it has one) and
+ * version.
+ */
 type VersionTable = Readonly<{
   table: string;
   /** The column of the value, a text. */
   value: string;
-  /** Writers to a workspace take turns under this name. */
+  /** The name of the lock under which writes to a workspace run one after the other. */
   lock: string;
   /** The time of a new version; by default that of its transaction. */
   changedAt?: (workspace: string) => RawBuilder<unknown>;
@@ -20,9 +23,9 @@ type WorkspaceTable = VersionTable & Readonly<{ name?: never }>;
 /** Each workspace has a value for each name; `name` is the column of the name. */
 type NamedTable = VersionTable & Readonly<{ name: string }>;
 
-type WorkspacePlace = Readonly<{ workspace: string; name?: never }>;
-type NamedPlace = Readonly<{ workspace: string; name: string | RawBuilder<unknown> }>;
-type PlaceIn<Table> = Table extends NamedTable ? NamedPlace : WorkspacePlace;
+type WorkspaceKey = Readonly<{ workspace: string; name?: never }>;
+type NamedKey = Readonly<{ workspace: string; name: string | RawBuilder<unknown> }>;
+type KeyIn<Table> = Table extends NamedTable ? NamedKey : WorkspaceKey;
 
 const storedValue = z.object({ version: z.number(), value: z.string() });
 const storedVersion = storedValue.extend({
@@ -38,14 +41,14 @@ type NamedRows = Readonly<{ table: string; name: string }>;
 type VersionTransaction = Transaction<Database>;
 type RunTransaction<Result> = (trx: VersionTransaction) => Promise<Result>;
 type NextVersion = Readonly<{ before: StoredVersion | undefined; value: string; by: string }>;
-/** Returns the value to add, or the version before if that says the same. */
+/** Returns the value to add, or the previous version if it is equal. */
 type Decide = (
   before: StoredVersion | undefined,
   trx: VersionTransaction,
 ) => Decision | Promise<Decision>;
 type Decision = StoredVersion | string;
 
-/** Values of workspaces. Versions are only ever added; the newest is in force. */
+/** Values of workspaces. Versions are only added, never changed; the newest is the current one. */
 export class VersionedStore<Table extends WorkspaceTable | NamedTable> {
   readonly #table: RawBuilder<unknown>;
   readonly #name: RawBuilder<unknown>;
@@ -55,40 +58,40 @@ export class VersionedStore<Table extends WorkspaceTable | NamedTable> {
     private readonly db: Kysely<Database>,
     private readonly definition: Table,
   ) {
-    // Raw text, because references are compiled anew for each statement, which takes 15 µs.
+    // Raw text, because Kysely compiles references again for each statement, which takes 15 µs.
     this.#table = sql.raw(`throughline.${definition.table}`);
     this.#name = sql.raw(definition.name ?? 'workspace');
     this.#value = sql.raw(definition.value);
   }
 
-  async newest(place: PlaceIn<Table>, db = this.db): Promise<StoredVersion | undefined> {
-    const { rows } = await sql`select ${this.#columns()} ${this.#newestIn(place)}`.execute(db);
+  async newest(key: KeyIn<Table>, db = this.db): Promise<StoredVersion | undefined> {
+    const { rows } = await sql`select ${this.#columns()} ${this.#newestIn(key)}`.execute(db);
     return z.array(storedVersion).parse(rows)[0];
   }
 
-  /** The newest version; its value is not read again if it is the known version. */
+  /** The newest version; reads its value only if it is not the known version. */
   async newestIfChanged(
     knownVersion: number,
-    place: PlaceIn<Table>,
+    key: KeyIn<Table>,
   ): Promise<StoredValue | 'unchanged' | undefined> {
     const { rows } = await sql<Readonly<{ version: number }>>`
       select version, case when version <> ${knownVersion}::int then ${this.#value} end as value
-      ${this.#newestIn(place)}`.execute(this.db);
+      ${this.#newestIn(key)}`.execute(this.db);
     return rows[0]?.version === knownVersion ? 'unchanged' : z.array(storedValue).parse(rows)[0];
   }
 
-  /** The value of the newest version, to be read by another statement. */
-  newestValue(place: PlaceIn<Table>): RawBuilder<string | null> {
-    return sql<string | null>`(select ${this.#value} ${this.#newestIn(place)})`;
+  /** An SQL expression for another statement: returns the value of the newest version. */
+  newestValue(key: KeyIn<Table>): RawBuilder<string | null> {
+    return sql<string | null>`(select ${this.#value} ${this.#newestIn(key)})`;
   }
 
-  /** Of each name the newest of the versions that fulfil a condition. */
+  /** The newest version of each name among the versions that meet a condition. */
   async list(workspace: string, condition = sql`true`, db = this.db): Promise<StoredVersion[]> {
     const { rows } = await this.#newestOfEach(workspace, condition).execute(db);
     return z.array(storedVersion).parse(rows);
   }
 
-  /** The newest of each name. If `count`, their number of versions, is the known one, nothing else is read. */
+  /** The newest version of each name. If `count`, the number of versions, equals the known one, reads no version. */
   async listIfChanged(knownCount: number, workspace: string, count: RawBuilder<number>) {
     const newest = this.#newestOfEach(workspace, sql`counted.versions <> ${knownCount}`);
     const { rows } = await sql<Readonly<{ versions: number }>>`
@@ -100,29 +103,29 @@ export class VersionedStore<Table extends WorkspaceTable | NamedTable> {
       : { versions, newest: z.array(storedVersion).parse(rows) };
   }
 
-  /** Adds a version, unless the one before says the same; two at once take turns. */
-  put(place: PlaceIn<Table>, by: string, decide: Decide) {
-    return this.inTransaction(place.workspace, async (trx) => {
-      const before = await this.newest(place, trx);
+  /** Adds a version, unless the previous one is equal; concurrent calls run one after the other. */
+  put(key: KeyIn<Table>, by: string, decide: Decide) {
+    return this.inTransaction(key.workspace, async (trx) => {
+      const before = await this.newest(key, trx);
       const value = await decide(before, trx);
       if (typeof value !== 'string') return { version: value, stored: false };
-      return { version: await this.add(trx, place, { before, value, by }), stored: true };
+      return { version: await this.add(trx, key, { before, value, by }), stored: true };
     });
   }
 
-  /** Runs a transaction while no other one changes the values of the workspace. */
+  /** Runs a transaction during which no other one changes the values of the workspace. */
   inTransaction<Result>(workspace: string, run: RunTransaction<Result>): Promise<Result> {
     return underLock(this.db, `throughline.${this.definition.lock}.${workspace}`, run);
   }
 
-  /** Must be called within {@link inTransaction}. */
-  async add(trx: VersionTransaction, place: PlaceIn<Table>, { before, value, by }: NextVersion) {
-    const { workspace, name } = place;
-    const [column, key] =
+  /** Call it within {@link inTransaction}. */
+  async add(trx: VersionTransaction, key: KeyIn<Table>, { before, value, by }: NextVersion) {
+    const { workspace, name } = key;
+    const [nameColumn, nameValue] =
       name === undefined ? [sql``, sql``] : [sql`${this.#name},`, sql`${name},`];
     const { rows } = await sql`
-      insert into ${this.#table} (workspace, ${column} version, ${this.#value}, changed_by, changed_at)
-      values (${workspace}, ${key} ${(before?.version ?? 0) + 1}, ${value}, ${by},
+      insert into ${this.#table} (workspace, ${nameColumn} version, ${this.#value}, changed_by, changed_at)
+      values (${workspace}, ${nameValue} ${(before?.version ?? 0) + 1}, ${value}, ${by},
               ${this.definition.changedAt?.(workspace) ?? sql`now()`})
       returning ${this.#columns()}`.execute(trx);
     return storedVersion.parse(rows[0]);
@@ -142,14 +145,14 @@ export class VersionedStore<Table extends WorkspaceTable | NamedTable> {
                changed_at as "changedAt", changed_by as "changedBy"`;
   }
 
-  #newestIn({ workspace, name }: PlaceIn<Table>): RawBuilder<unknown> {
-    const named = name === undefined ? sql`true` : sql`${this.#name} = ${name}`;
+  #newestIn({ workspace, name }: KeyIn<Table>): RawBuilder<unknown> {
+    const hasName = name === undefined ? sql`true` : sql`${this.#name} = ${name}`;
     return sql`
-      from ${this.#table} where workspace = ${workspace} and ${named} order by version desc limit 1`;
+      from ${this.#table} where workspace = ${workspace} and ${hasName} order by version desc limit 1`;
   }
 }
 
-/** Runs a transaction while no other one runs under the same lock. */
+/** Runs a transaction during which no other one runs under the same lock. */
 export function underLock<Result>(
   db: Kysely<Database>,
   lock: string,
@@ -161,7 +164,7 @@ export function underLock<Result>(
   });
 }
 
-/** How many names a workspace has in a table. */
+/** The number of names that a workspace has in a table. */
 export async function countNames(
   trx: VersionTransaction,
   { table, name }: NamedRows,

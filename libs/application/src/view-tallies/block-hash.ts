@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { type Block, blockTexts } from '#context-views';
 
-/** Raise it whenever the tally of the same entries changes. */
+/** Must be raised whenever the tally of the same entries changes. */
 const tallyVersion = 2;
 
 /** Identifies the stored tally of a block by everything that the tally depends on. */

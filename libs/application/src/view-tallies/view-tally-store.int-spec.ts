@@ -11,7 +11,7 @@ import {
   viewSource,
   wholeText,
 } from '#context-views';
-import { findTextCounts, keepTextCounts } from '#read-models';
+import { findTextCounts, storeTextCounts } from '#read-models';
 import { type Item } from '#shared-context';
 import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } from '#testing';
 
@@ -22,7 +22,7 @@ const tokenizer = tokenizerOf('o200k_base');
 const budget = { maxTokens: 2_000, tokenizer, newest: 3, overflow: 'refuse' as const };
 const steps = 1_000;
 
-/** What agents write; items of their own each time, as every read makes them. */
+/** Outputs of agents; every call creates new items, as every read does. */
 function newSource(): ViewSource {
   const items = Array.from({ length: steps }, (_, at): Item => {
     const output = `Step ${at} has changed src/part-${at}.ts and run ${at * 3} tests. ${'All of it was read again and agreed on. '.repeat(8)}`;
@@ -32,7 +32,7 @@ function newSource(): ViewSource {
   return viewSource({ contextId: 'c', items });
 }
 
-describe('what views are made of', () => {
+describe('the tallies and counts of views', () => {
   let server: TestServer;
   let database: TestDatabase;
 
@@ -63,47 +63,47 @@ describe('what views are made of', () => {
   };
   const untalliedIn = ({ timeline }: ViewSource) => timeline.groups.untallied();
 
-  it('is made once and known to the next process, which makes the same bytes of it', async () => {
+  it('are computed once, and reused by the next process for the same bytes', async () => {
     const first = new ViewTallyStore(database.db, noFault);
-    const made = newSource();
-    await first.learn(id, made.timeline, budget);
-    const far = untalliedIn(made).length;
-    const view = await render(made, first);
-    first.keep(id, [made.timeline]);
+    const source = newSource();
+    await first.load(id, source.timeline, budget);
+    const far = untalliedIn(source).length;
+    const view = await render(source, first);
+    first.store(id, [source.timeline]);
     await first.settled();
-    const kept = await Promise.all(
+    const storedRows = await Promise.all(
       ['context_summary_groups', 'context_summary_counts'].map(rowsIn),
     );
-    expect(kept.every((rows) => rows.length > 10)).toBe(true);
+    expect(storedRows.every((rows) => rows.length > 10)).toBe(true);
 
     const second = new ViewTallyStore(database.db, noFault);
-    const again = newSource();
-    expect(untalliedIn(again)).toHaveLength(far);
-    await second.learn(id, again.timeline, budget);
-    expect(untalliedIn(again)).toHaveLength(far - (kept[0]?.length ?? 0));
-    const near = entriesWithin(again.timeline, budget.maxTokens);
+    const reloaded = newSource();
+    expect(untalliedIn(reloaded)).toHaveLength(far);
+    await second.load(id, reloaded.timeline, budget);
+    expect(untalliedIn(reloaded)).toHaveLength(far - (storedRows[0]?.length ?? 0));
+    const near = entriesWithin(reloaded.timeline, budget.maxTokens);
     expect(near.length).toBeGreaterThan(10);
     expect(near.every(({ texts }) => texts.hasUnits(tokenizer, 'whole'))).toBe(true);
-    expect(await render(again, second)).toEqual(view);
+    expect(await render(reloaded, second)).toEqual(view);
 
-    // Nothing that was known is made or written again.
-    expect(again.timeline.groups.takeFresh()).toEqual([]);
+    // No known tally is computed or written again.
+    expect(reloaded.timeline.groups.takeFresh()).toEqual([]);
   });
 
-  it('is known by what it says: another text at the same place is made for itself', async () => {
+  it('are identified by their content: other entries get their own tallies', async () => {
     const summary = new ViewTallyStore(database.db, noFault);
     const source = newSource();
     const [first, ...others] = source.timeline.entries;
-    if (!first) throw new Error('there is nothing to tell of');
+    if (!first) throw new Error('there is no entry');
     const changed = { ...source, timeline: source.timeline.filter((entry) => entry !== first) };
-    await summary.learn(id, source.timeline, budget);
+    await summary.load(id, source.timeline, budget);
     expect(source.timeline.groups.untallied().map((block) => block.first)).not.toContain(0);
     expect(changed.timeline.entries).toEqual(others);
-    await summary.learn(id, changed.timeline, budget);
+    await summary.load(id, changed.timeline, budget);
     expect(changed.timeline.groups.untallied().map((block) => block.first)).toContain(0);
   });
 
-  it('counts what is large a part at a time, and others go on meanwhile', async () => {
+  it('count large texts in slices, while other work continues', async () => {
     const summary = new ViewTallyStore(database.db, noFault);
     const output = 'a line of what a tool has printed\n'.repeat(10_000) + 'x'.repeat(100_000);
     const body = { stepId: 'large', output };
@@ -124,18 +124,18 @@ describe('what views are made of', () => {
     expect(entry?.wholeUnits(tokenizer)).toBe(tokenizer.unitsOf(text));
   });
 
-  it('is of one workspace and one context', async () => {
+  it('are not shared between workspaces or contexts', async () => {
     for (const other of [
       { ...id, workspace: 'other' },
       { ...id, contextId: 'other' },
     ]) {
       const source = newSource();
-      await new ViewTallyStore(database.db, noFault).learn(other, source.timeline, budget);
+      await new ViewTallyStore(database.db, noFault).load(other, source.timeline, budget);
       expect(untalliedIn(source)).toHaveLength(untalliedIn(newSource()).length);
     }
   });
 
-  it('is kept by several processes at once, in whichever order they made it', async () => {
+  it('can be stored by several processes at once, in any order', async () => {
     const counted = { workspace: 'both', tokenizer: 'o200k_base' };
     for (let round = 0; round < 20; round++) {
       const counts = Array.from({ length: 600 }, (_, at) => ({
@@ -143,14 +143,14 @@ describe('what views are made of', () => {
         units: at,
       }));
       await Promise.all(
-        [counts, counts.toReversed()].map((each) => keepTextCounts(database.db, counted, each)),
+        [counts, counts.toReversed()].map((each) => storeTextCounts(database.db, counted, each)),
       );
       const hashes = counts.map(({ hash }) => hash);
       expect(await findTextCounts(database.db, counted, hashes)).toHaveLength(600);
     }
   });
 
-  it('is not waited for without end when the process stops, but for what is being written', async () => {
+  it('delay the stop of a process only for the batch that is being written', async () => {
     const other = { ...id, contextId: 'stopped' };
     const summary = new ViewTallyStore(database.db, noFault);
     const stopped = await database.db.transaction().execute(async (transaction) => {
@@ -158,8 +158,8 @@ describe('what views are made of', () => {
       for (const contextId of ['first', 'second', 'third']) {
         const source = newSource();
         await render(source, summary);
-        summary.keep({ ...other, contextId }, [source.timeline]);
-        // The first has begun.
+        summary.store({ ...other, contextId }, [source.timeline]);
+        // The first batch has begun.
         await setImmediate();
       }
       return { end: summary.stop(Promise.resolve()) };
@@ -172,16 +172,16 @@ describe('what views are made of', () => {
     expect(rows).toEqual([{ context_id: 'first' }]);
   });
 
-  it('says where it cannot be read or kept, and lets views go on', async () => {
+  it('report failed reads and writes without failing views', async () => {
     const errors: unknown[] = [];
     const closed = await openTestDatabase(server);
     await closed.close();
     const summary = new ViewTallyStore(closed.db, { failed: (error) => errors.push(error) });
     const source = newSource();
     expect(await render(source, summary)).toHaveProperty('text');
-    summary.keep(id, [source.timeline]);
+    summary.store(id, [source.timeline]);
     await summary.settled();
-    await summary.learn(id, newSource().timeline, budget);
+    await summary.load(id, newSource().timeline, budget);
     // Counts and tallies could not be written, and nothing could be read.
     expect(errors).toHaveLength(3);
   });

@@ -20,7 +20,7 @@ import { Slice, runInSlices } from '#slices';
 import { VIEW_TALLY_EVENTS, DATABASE } from '../tokens.js';
 import { unitsOf } from '../token-counting/units-of.js';
 import { hashOfBlock } from './block-hash.js';
-import { type Counted, RowWriter, maxCounts } from './row-writer.js';
+import { type TextCount, RowWriter, maxCounts } from './row-writer.js';
 
 export type ViewTallyEvents = Readonly<{
   /** A row could not be read or written. Nothing is lost: the next reader computes it again. */
@@ -32,20 +32,23 @@ type Budget = Readonly<{ tokenizer: Tokenizer; maxTokens: number }>;
 
 /** For a context of fewer estimated tokens, counting takes less time than reading the stored counts. */
 const minRead = 4_096;
-/** A shorter text is counted sooner than its stored count is looked up. In characters. */
+/**
+ * Minimum length in characters of a text whose count is stored: counting a shorter one is faster than reading its
+ * count.
+ */
 const minStored = 256;
 /** Minimum length of a text beside the timeline that is counted before a view needs it. */
 const largePart = 4_096;
 /** Minimum size, in estimated tokens, of live decisions whose shorter forms are counted as well. */
 const largeDecision = 16_384;
-/** How many blocks, of some ten thousand characters each, are looked up at once. */
+/** The number of blocks, of tens of thousands of characters each, that are looked up at once. */
 const maxHashed = 64;
 /** How long a stopping process waits for rows that are not written yet. */
 const patienceMs = 1_000;
 /**
- * The projection `context-summary`: tallies and token counts that views need. The first process and audience that needs one
- * makes it, and stores it under the hash of its input. So rows are never out of date, and a rebuild keeps them; without them,
- * views only take longer.
+ * The projection `context-summary`: tallies and token counts of views. The first process that needs one computes it and
+ * stores it under the hash of its input. So rows are never out of date, and a rebuild does not delete them; without
+ * them, views only take longer.
  */
 @Injectable()
 export class ViewTallyStore implements OnModuleDestroy {
@@ -59,27 +62,29 @@ export class ViewTallyStore implements OnModuleDestroy {
   }
 
   /** Loads the stored rows of a timeline before its first view in this process. */
-  async learn(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
+  async load(id: ContextId, timeline: Timeline, budget: Budget): Promise<void> {
     if (timeline.size < minRead) return;
     try {
-      await this.#learnCounts(id, timeline, budget);
+      await this.#loadCounts(id, timeline, budget);
       // A context that fits unshortened needs no tallies.
-      if (timeline.size > budget.maxTokens) await this.#learnTallies(id, timeline);
+      if (timeline.size > budget.maxTokens) await this.#loadTallies(id, timeline);
     } catch (error) {
       this.events.failed(error);
     }
   }
 
-  /** Reads and tallies in slices what a view may shorten or roll up, so that other requests need not wait for the view. */
+  /**
+   * Reads and tallies, in slices, the entries that a view may shorten or roll up, so that other requests need not wait.
+   */
   async prepare(sources: readonly ViewSource[], { maxTokens }: Budget): Promise<void> {
     for (const { timeline } of sources) await runInSlices(prepareTimeline(timeline, maxTokens));
   }
 
-  /** Counts in slices the texts that a view may show, so that other requests need not wait for the view. */
+  /** Counts, in slices, the texts that a view may show, so that other requests need not wait. */
   async count(id: ContextId, sources: readonly ViewSource[], budget: Budget): Promise<void> {
     const { tokenizer, maxTokens } = budget;
     if (tokenizer.name === 'chars4') return;
-    const counted: Counted[] = [];
+    const counted: TextCount[] = [];
     const slice = new Slice();
     for (const source of sources)
       for (const { of, form, text } of textsOf(source, maxTokens)) {
@@ -93,13 +98,13 @@ export class ViewTallyStore implements OnModuleDestroy {
     this.#rows.add(id, [], counted);
   }
 
-  /** Stores what a view had to make, without delaying its answer. */
-  keep(id: ContextId, timelines: readonly Timeline[]): void {
+  /** Stores the tallies that a view had to compute, without delaying its answer. */
+  store(id: ContextId, timelines: readonly Timeline[]): void {
     const blocks = timelines.flatMap(({ groups }) => groups.takeFresh());
     this.#rows.add(id, blocks, []);
   }
 
-  /** Resolves once everything made so far is written or has failed. */
+  /** Resolves once all rows added so far are written or have failed. */
   settled(): Promise<void> {
     return this.#rows.settled();
   }
@@ -115,7 +120,7 @@ export class ViewTallyStore implements OnModuleDestroy {
     return this.#rows.stop(patience);
   }
 
-  async #learnTallies(id: ContextId, timeline: Timeline): Promise<void> {
+  async #loadTallies(id: ContextId, timeline: Timeline): Promise<void> {
     const unknown = timeline.groups.untallied();
     for (let from = 0; from < unknown.length; from += maxHashed) {
       const blocks = new Map(
@@ -130,7 +135,7 @@ export class ViewTallyStore implements OnModuleDestroy {
     }
   }
 
-  async #learnCounts(
+  async #loadCounts(
     { workspace }: ContextId,
     timeline: Timeline,
     { tokenizer, maxTokens }: Budget,
@@ -160,7 +165,7 @@ function uncountedIn(
   return entries;
 }
 
-/** `text`: made when it is needed, because all of them together may not fit into memory. */
+/** `text`: computed on demand, because all texts together may not fit into memory. */
 type CountedText = Readonly<{ of: Entry | CurrentStateSection; form: string; text: () => string }>;
 
 /** The texts of a source that are counted before a view needs them. */

@@ -16,16 +16,19 @@ export type FocusScope = Readonly<{
   principal: Principal;
   contextId: string;
   audience?: string | undefined;
-  /** The version or time of the read; children are shown as of then, too. */
+  /** The version or time of the read; children are read at that time as well. */
   asOf?: string | undefined;
-  /** The visibility filter of an earlier read, if its children are rendered again; it may differ from the principal's present one. */
+  /**
+   * The visibility filter of an earlier read whose children are rendered again; it may differ from the current one of
+   * the principal.
+   */
   access?: Readonly<{ filter: VisibilityFilter | undefined }> | undefined;
 }>;
 
-/** Maximum length of the list as JSON: what fits into a receipt. */
+/** Maximum length of the list as JSON, so that it fits into a receipt. */
 const maxCharacters = 600;
-const headAlone = { keys: [], bodies: false } as const;
-const whole = { kinds: childEntryKinds };
+const headOnly = { keys: [], bodies: false } as const;
+const entrySelection = { kinds: childEntryKinds };
 
 /** Renders each child of a context as one entry of the parent's view. */
 export class ChildEntries {
@@ -34,26 +37,32 @@ export class ChildEntries {
     private readonly families: ContextHierarchy,
   ) {}
 
-  /** The children that the reader's key reaches, with versions, so that the same entries can be rendered again after they change. */
+  /**
+   * Returns the children that the key of the reader reaches with their versions, so that the same entries can be
+   * rendered again after changes.
+   */
   async choose(site: FocusScope): Promise<ChildVersions> {
     const { ids, parent, asOf } = await this.#list(site);
     const heads: ContextHead[] = [];
     for (const contextId of ids)
-      heads.push((await this.contexts.read({ ...site, contextId, asOf }, headAlone)).head);
+      heads.push((await this.contexts.read({ ...site, contextId, asOf }, headOnly)).head);
     const versions = heads.map(({ contextId, version }) => [contextId, version] as const);
     return JSON.stringify(versions).length <= maxCharacters
       ? versions
       : (asOf ?? newest([parent, ...heads]));
   }
 
-  /** The entries of children that {@link choose} returned; of the present ones if `seen` is null, because the choice is unknown. */
-  async entries(site: FocusScope, seen: ChildVersions | null): Promise<readonly Entry[]> {
+  /**
+   * The entries of children that {@link choose} returned; of the current children if `chosen` is null, because the choice
+   * is unknown.
+   */
+  async entries(site: FocusScope, chosen: ChildVersions | null): Promise<readonly Entry[]> {
     const entries: Entry[] = [];
-    if (seen === null || typeof seen === 'string') {
-      const { ids, asOf } = await this.#list(seen === null ? site : { ...site, asOf: seen });
+    if (chosen === null || typeof chosen === 'string') {
+      const { ids, asOf } = await this.#list(chosen === null ? site : { ...site, asOf: chosen });
       for (const contextId of ids) entries.push(await this.#entry({ ...site, contextId, asOf }));
     } else {
-      for (const [contextId, version] of seen)
+      for (const [contextId, version] of chosen)
         entries.push(await this.#entryAt({ ...site, contextId }, version));
     }
     return entries;
@@ -66,27 +75,27 @@ export class ChildEntries {
   }
 
   async #list(site: FocusScope) {
-    const parent = await this.contexts.read(site, headAlone);
+    const parent = await this.contexts.read(site, headOnly);
     const { children } = await this.families.of(parent, site);
     const { head } = parent;
     return {
       ids: children.map(({ contextId }) => String(contextId)),
       parent: head,
-      // A version counts the parent's events, so children are read as of its time.
+      // A version belongs to the parent, so children are read at the time of that version.
       asOf: site.asOf !== undefined && isVersion(site.asOf) ? head.modifiedAt : site.asOf,
     };
   }
 
   async #entry({ principal, contextId, audience, asOf }: FocusScope): Promise<Entry> {
-    const wanted = { principal, contextId, audience, asOf };
-    return childEntryOf(await this.contexts.read(wanted, whole));
+    const request = { principal, contextId, audience, asOf };
+    return childEntryOf(await this.contexts.read(request, entrySelection));
   }
 
   async #entryAt(site: FocusScope, version: number): Promise<Entry> {
     const { principal, contextId, access } = site;
     if (!access) return this.#entry({ ...site, asOf: String(version) });
     const earlier = { principal, contextId, version, filter: access.filter };
-    return childEntryOf(await this.contexts.readAsThen(earlier, whole));
+    return childEntryOf(await this.contexts.readEarlier(earlier, entrySelection));
   }
 }
 

@@ -27,7 +27,7 @@ const histories = fc.record({
   authors: fc.infiniteStream(fc.constantFrom('a', 'b')),
 });
 
-describe('what a context was one version earlier', () => {
+describe('the previous version of a context', () => {
   const test = useTestStore();
 
   const filteredReader = () => {
@@ -54,7 +54,7 @@ describe('what a context was one version earlier', () => {
     return previous.find(site, await itemsOf(contextId, filter));
   };
 
-  /** Contexts in which something happens, told behind each event. */
+  /** Yields the context and its version after each event of random histories. */
   async function* growing(contexts: number) {
     const runs = fc.sample(histories, { numRuns: contexts, seed: 20261121 });
     for (const [n, { commands, back, authors }] of runs.entries()) {
@@ -72,7 +72,7 @@ describe('what a context was one version earlier', () => {
     }
   }
 
-  it('is what it was read to be then, for every audience, behind every event and every restore', async () => {
+  it('equals a read at that version, for every audience, after every event and every restore', async () => {
     let [known, hidden] = [0, 0];
     for await (const { contextId, version } of growing(4)) {
       for (const filter of filters) {
@@ -88,13 +88,13 @@ describe('what a context was one version earlier', () => {
     expect(hidden).toBeGreaterThan(0);
   }, 60_000);
 
-  it('is nothing before the first version, and where there is no such context', async () => {
+  it('is undefined at the first version, and for a missing context', async () => {
     await test.history.append('c', did('ContextCreated', {}));
     expect(await previousOf('c', undefined, 1)).toBeUndefined();
     expect(await previousOf('none', undefined, 2)).toBeUndefined();
   });
 
-  it('is not told where what was shown then is not in force any more', async () => {
+  it('is undefined if a decision that was visible then is no longer live', async () => {
     await test.history.append(
       'c',
       did('ContextCreated', {}),
@@ -102,8 +102,8 @@ describe('what a context was one version earlier', () => {
       did('DecisionRecorded', { decisionId: 'E', topic: 't', decision: 'e', supersedes: 'D' }),
     );
     expect(await previousOf('c', reviewer, 3)).toBeUndefined();
-    const whole = await previousOf('c', undefined, 3);
-    expect(whole?.map(({ kind, key }) => `${kind} ${key}`)).toContain('decision D');
+    const unfiltered = await previousOf('c', undefined, 3);
+    expect(unfiltered?.map(({ kind, key }) => `${kind} ${key}`)).toContain('decision D');
     await test.history.append('c', did('PhaseStarted', { phase: 'p' }));
     expect(await previousOf('c', reviewer, 4)).toEqual(await itemsOf('c', reviewer, 3));
   });

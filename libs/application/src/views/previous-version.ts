@@ -18,14 +18,19 @@ import { EVENT_STORE } from '../tokens.js';
 import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ViewVersion, viewSelection } from './view-request-scope.js';
 
-/** All items of an earlier version, or only those that differ from the present ones; `changedItems` lacks items added since. */
+/**
+ * All items of an earlier version, or only those that differ from the current ones; `changedItems` lacks items added
+ * since.
+ */
 export type EarlierItems =
   | Readonly<{ all: readonly Item[] }>
   | Readonly<{ changedKeys: readonly ItemKey[]; changedItems: readonly Item[] }>;
 
 const nothingChanged: EarlierItems = { changedKeys: [], changedItems: [] };
 
-/** Finds the items of the previous version from the present ones: reads only the items that the newest event touched. */
+/**
+ * Computes the items of the previous version from the current ones: reads only the items that the newest event touched.
+ */
 @Injectable()
 export class PreviousVersion {
   constructor(
@@ -34,7 +39,10 @@ export class PreviousVersion {
     private readonly marks: DerivedMarks,
   ) {}
 
-  /** Undefined if there is none, or if it is not known any more. `items`: those of {@link viewKinds} at the version of the site. */
+  /**
+   * Undefined if there is no previous version, or if it can no longer be determined. `items`: those of
+   * {@link viewKinds} at the version of the site.
+   */
   async find(site: ViewVersion, items: readonly Item[]): Promise<readonly Item[] | undefined> {
     const earlier = await this.findChanged(site, items);
     if (!earlier || 'all' in earlier) return earlier?.all;
@@ -47,13 +55,13 @@ export class PreviousVersion {
     const event = version > 1 ? await this.#eventAt(id, version) : undefined;
     if (!event) return undefined;
     // A hidden event must not change anything in a view.
-    if (filter && !filter.see(event, failuresIn(filter, items))) return nothingChanged;
-    if (hidesWhatWas(filter, event)) return undefined;
+    if (filter && !filter.filterEvent(event, failuresIn(filter, items))) return nothingChanged;
+    if (hidesEarlierContent(filter, event)) return undefined;
     const before = await this.#undone({ id, version: version - 1, filter }, event);
-    // With the same marks, only what the event changed is different.
+    // With the same marks, only items that the event touched differ.
     return 'all' in before
-      ? { all: await this.marks.markAsThen(site, before.all) }
-      : { ...before, changedItems: await this.marks.markAsThen(site, before.changedItems) };
+      ? { all: await this.marks.markAsOf(site, before.all) }
+      : { ...before, changedItems: await this.marks.markAsOf(site, before.changedItems) };
   }
 
   /** `before`: the context at the version before the event. */
@@ -61,7 +69,7 @@ export class PreviousVersion {
     before: Pick<ViewVersion, 'id' | 'version' | 'filter'>,
     event: DecodedEvent,
   ): Promise<EarlierItems> {
-    if (replacesWholeState(event) || before.filter?.asksForFailures) {
+    if (replacesWholeState(event) || before.filter?.dependsOnFailures) {
       const { state } = await this.filteredReader.read(before, viewSelection);
       return { all: [...state.values()] };
     }
@@ -77,14 +85,20 @@ export class PreviousVersion {
   }
 }
 
-/** Whether a visible event hides earlier content: readers of live decisions see others as of no version, so it is not known. */
-export function hidesWhatWas(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
+/**
+ * Whether a visible event hides earlier content: a policy of live decisions hides others at every version, so the
+ * previous view cannot be reconstructed.
+ */
+export function hidesEarlierContent(
+  filter: VisibilityFilter | undefined,
+  event: DecodedEvent,
+): boolean {
   return (
     filter?.liveDecisionsOnly === true && touchedKeys(event).some(({ kind }) => kind === 'decision')
   );
 }
 
-/** Replaces the items of some keys by their earlier ones. */
+/** Replaces the items with these keys by their earlier versions. */
 function withItems(
   items: readonly Item[],
   keys: readonly ItemKey[],

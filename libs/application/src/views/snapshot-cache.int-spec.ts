@@ -131,7 +131,7 @@ describe('cached snapshots', () => {
     }
   };
 
-  it('render to the same bytes as contexts that are read anew, for every audience, after events and restores', async () => {
+  it('render to the same bytes as uncached contexts, for every audience, after events and restores', async () => {
     const runs = fc.sample(histories, { numRuns: 12, seed: 20261121 });
     for (const [n, { commands, back, facts }] of runs.entries()) {
       const contextId = `kept-${n}`;
@@ -139,7 +139,7 @@ describe('cached snapshots', () => {
       await history.append(contextId, did('ContextCreated', { preferences: { a: 1 } }));
       const events = write(contextFrom(commands).events.slice(1), facts);
       const restored = did('ContextRestored', { version: Math.max(1, events.length - back) });
-      // Some are read after every event, others only now and then.
+      // Some contexts are read after every event, others less often.
       const stride = [1, 2, 7][n % 3] ?? 1;
       for (const [at, event] of [
         ...events.slice(0, 40),
@@ -152,7 +152,7 @@ describe('cached snapshots', () => {
     }
   });
 
-  it('advance by appended events, for narrower audiences too', async () => {
+  it('advance by appended events, also for narrower audiences', async () => {
     const id = { workspace, contextId: 'carried' };
     const cache = newCache();
     await history.append('carried', did('ContextCreated', {}));
@@ -189,27 +189,27 @@ describe('cached snapshots', () => {
     }
   });
 
-  it('are read once for all concurrent readers, and have the events appended meanwhile', async () => {
+  it('are read once for all concurrent readers, and include the events appended meanwhile', async () => {
     let reads = 0;
     class CountingReader extends FilteredReader {
-      override read(...asked: Parameters<FilteredReader['read']>) {
+      override read(...args: Parameters<FilteredReader['read']>) {
         reads += 1;
-        return super.read(...asked);
+        return super.read(...args);
       }
     }
     const reader = new ContextReader(database.db, store);
     const cache = newCache(new CountingReader(reader, store, database.db));
-    const wanted = { id: { workspace, contextId: 'asked' }, filter: undefined, tag: null };
+    const site = { id: { workspace, contextId: 'asked' }, filter: undefined, tag: null };
     await history.append('asked', did('ContextCreated', {}));
-    const first = Array.from({ length: 10 }, () => cache.read(wanted));
+    const first = Array.from({ length: 10 }, () => cache.read(site));
     await history.append('asked', did('PhaseStarted', { phase: 'p' }));
-    const later = Array.from({ length: 10 }, () => cache.read(wanted));
+    const later = Array.from({ length: 10 }, () => cache.read(site));
     await Promise.all(first);
     for (const found of await Promise.all(later)) expect(found?.snapshot.head.version).toBe(2);
     expect(reads).toBe(1);
   });
 
-  it('are advanced once for all concurrent readers after a write, for narrower audiences too', async () => {
+  it('are advanced once for all concurrent readers after a write, also for narrower audiences', async () => {
     const cache = newCache();
     await history.append('written', did('ContextCreated', {}));
     for (const [filter, tag] of [[undefined, null] as const, [filters.at(-2), 'live'] as const]) {
@@ -224,7 +224,7 @@ describe('cached snapshots', () => {
     }
   });
 
-  it('are read once more for all concurrent readers if what they waited for is too old to be advanced', async () => {
+  it('are read once more for all concurrent readers if the first read is too old to be advanced', async () => {
     let reads = 0;
     const read = Promise.withResolvers<undefined>();
     const written = Promise.withResolvers<undefined>();
@@ -301,7 +301,7 @@ describe('cached snapshots', () => {
     expect((await cache.read(site))?.snapshot).toBe(newest?.snapshot);
   });
 
-  it('have all events appended before the read, however many', async () => {
+  it('include all events appended before the read, however many', async () => {
     const id = { workspace, contextId: 'many' };
     const cache = newCache();
     await history.append('many', did('ContextCreated', {}));
@@ -345,7 +345,7 @@ describe('cached snapshots', () => {
     expect(new Set(sources).size).toBe(1);
   });
 
-  it('show whether a transformation derives a value, each time the transformations change', async () => {
+  it('show whether a transformation derives a value, after each change of the transformations', async () => {
     const path = 'project_metadata.score';
     const put = (id: string, active: boolean) =>
       transformations.put(workspace, id, {
@@ -398,7 +398,7 @@ describe('cached snapshots', () => {
     ]);
   });
 
-  it('have the version before, which is read once', async () => {
+  it('include the previous version, which is read once', async () => {
     const site = { id: { workspace, contextId: 'before' }, filter: undefined, tag: null };
     const cache = newCache();
     const read = async () => {
@@ -461,11 +461,11 @@ describe('cached snapshots', () => {
   });
 
   it('are undefined before the context exists', async () => {
-    const wanted = { id: { workspace, contextId: 'late' }, filter: undefined, tag: null };
+    const site = { id: { workspace, contextId: 'late' }, filter: undefined, tag: null };
     const cache = newCache();
-    expect(await cache.read(wanted)).toBeUndefined();
+    expect(await cache.read(site)).toBeUndefined();
     await history.append('late', did('ContextCreated', {}));
-    expect((await cache.read(wanted))?.snapshot.head.version).toBe(1);
+    expect((await cache.read(site))?.snapshot.head.version).toBe(1);
   });
 });
 

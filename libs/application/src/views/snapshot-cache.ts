@@ -32,30 +32,30 @@ import {
 
 /** Limit of the cache in estimated tokens, about four characters each. */
 const highestBudget = 8_000_000;
-/** If there are more new events than these, the context is read anew. */
+/** With this many new events or more, the context is read again from the rows. */
 const longestTail = 64;
 
 /**
- * A context and its reader; `tag` distinguishes readers with different visibility filters. Concurrent readers share what is read, so none of them
- * can end it.
+ * A context and its reader; `tag` distinguishes readers with different visibility filters. Concurrent readers share a
+ * read, so no single reader can cancel it.
  */
 type SnapshotSite = Omit<AuthorizedRead, 'options'>;
 
-/** `isNew`: nothing was cached, so the context was read from its beginning. */
+/** `isNew`: nothing was cached, so the whole context was read. */
 type CachedSnapshot = Readonly<{ snapshot: ViewSnapshot; isNew: boolean }>;
 
 /**
- * Caches contexts as readers see them. Every read applies the events that the log has behind a snapshot, so that none is ever
- * out of date. Does not know who may read: callers go through `AuthorizedContextReader`.
+ * Caches filtered snapshots; every read applies the new events of the log, so no snapshot is out of date. Does not
+ * check access: callers go through `AuthorizedContextReader`.
  */
 @Injectable()
 export class SnapshotCache {
   readonly #snapshots = new LRUCache<string, ViewSnapshot>({
     maxSize: highestBudget,
-    // A context that is larger than the cache is alone in it.
+    // A context that exceeds the limit is the only one in the cache.
     sizeCalculation: (snapshot) => Math.min(Math.ceil(weightOf(snapshot)), highestBudget),
   });
-  /** At most one for each context and tag. */
+  /** The reads in progress, at most one for each context and tag. */
   readonly #reading = new Map<string, Promise<CachedSnapshot | undefined>>();
 
   constructor(
@@ -65,14 +65,15 @@ export class SnapshotCache {
     private readonly previous: PreviousVersion,
   ) {}
 
-  /** The newest version, with the one before; undefined if there is no such context. */
+  /** Reads the newest version and the previous one; undefined if the context does not exist. */
   async read(site: SnapshotSite): Promise<CachedSnapshot | undefined> {
     const name = nameOf(site);
     const others = this.#reading.get(name);
-    // The readers for whom that read began get its failure; this reader reads for itself, and gets its own.
-    // Without other readers nothing is awaited before the read begins, so that the next reader finds this one.
+    // A failure of an earlier read concerns only its own readers; this reader then starts its own read. Without an
+    // earlier read, nothing is awaited before the read starts, so that the next reader finds it.
     const earlier = others && (await others.catch(() => undefined));
-    // What others began before may lack events that this reader must see; what they have begun meanwhile lacks none.
+    // A read that started before this request may lack events that it must include; one that started meanwhile lacks
+    // none.
     const found = await (this.#reading.get(name) ?? this.#begin(name, site));
     return earlier?.isNew && found ? { ...found, isNew: true } : found;
   }
@@ -107,7 +108,7 @@ export class SnapshotCache {
     return withMarks(snapshot, newest, site.filter);
   }
 
-  /** Undefined if the context must be read again. */
+  /** Applies the new events; undefined if the context must be read again. */
   async #advance(known: ViewSnapshot, { filter }: SnapshotSite): Promise<ViewSnapshot | undefined> {
     const from = known.head.version + 1;
     const tail = { from, limit: longestTail };
@@ -135,7 +136,7 @@ export class SnapshotCache {
     return { ...snapshot, before: undefined, transformations: undefined };
   }
 
-  /** Reads the version before, unless the snapshot was advanced from it. */
+  /** Reads the previous version, unless the snapshot was advanced from it. */
   async #withBefore(snapshot: ViewSnapshot, { id, filter }: SnapshotSite): Promise<ViewSnapshot> {
     if (snapshot.before !== undefined) return snapshot;
     const { head, state, transformations } = snapshot;

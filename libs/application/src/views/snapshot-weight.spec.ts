@@ -6,7 +6,7 @@ import { weightOf } from './view-snapshot.js';
 const characters = 400_000;
 const few = 100;
 
-/** Items with large bodies, packed as the cache holds them. */
+/** Items with large bodies, packed as in the cache. */
 const inherited = (['decision', 'preference', 'global'] as const).map((kind): Item => {
   const text = 'x'.repeat(characters);
   const body = kind === 'decision' ? { decisionId: 'k', decision: text } : text;
@@ -17,7 +17,7 @@ const source = viewSource({ contextId: 'fork', items: inherited });
 const snapshotOf = (tokens: number) => ({ head: { tokens }, now: { source } });
 
 describe('the weight of a cached snapshot', () => {
-  it('includes what a fork has inherited, although its head does not count that', () => {
+  it('includes the inherited items of a fork, although its head does not count them', () => {
     const weight = weightOf(snapshotOf(few));
     expect(weight).toBeGreaterThan((inherited.length * characters) / 4);
     expect(weight).toBeLessThan((inherited.length * characters) / 4 + 10_000);

@@ -12,10 +12,10 @@ import { type ViewRequestScope } from './view-request-scope.js';
 import { shownBy } from './view-snapshot.js';
 import { type ViewParameters } from './view.messages.js';
 
-/** The sources of a view at its version, and at the one before if that is known. */
+/** The sources of a view at its version, and at the previous version if that is known. */
 export type Sources = readonly [now: ViewSource, before: ViewSource | undefined];
 
-/** Makes the sources of views from the items of a version. */
+/** Builds the sources of views from the items of a version. */
 @Injectable()
 export class SourcePairs {
   constructor(
@@ -23,7 +23,7 @@ export class SourcePairs {
     private readonly focus: ViewFocus,
   ) {}
 
-  /** `like`: a source with mostly the same entries. Throws if the reader sees nothing of the subject of a rework view. */
+  /** `like`: a source with mostly the same entries. Throws if the subject of a rework view is missing or hidden. */
   async make(
     site: ViewRequestScope,
     items: readonly Item[],
@@ -57,7 +57,7 @@ export class SourcePairs {
   }
 }
 
-/** Throws unless an item that the reader sees has the subject of a rework view as its name. */
+/** Throws unless a visible item has the subject of a rework view as its name. */
 function requireSubject(
   { filter }: ViewRequestScope,
   items: readonly Item[],
@@ -68,6 +68,6 @@ function requireSubject(
   if (reworkNames(isShownTo ? items.filter(isShownTo) : items, focus.subject)) return;
   const { subject } = focus;
   throw new ResourceNotFoundError(
-    `this key can read no artifact, step, task or loop called "${subject}": name an artifact or its path, a step, a task, or what is iterated`,
+    `this key can read no artifact, step, task or loop called "${subject}": name an artifact or its path, a step, a task, or the subject of a loop`,
   );
 }

@@ -1,23 +1,23 @@
 import { noteOf } from './summary-note.js';
 
 const nextAt = new Date('2026-03-01T10:30:00Z');
-const told = (why: string) =>
-  `a model has not summed up what is old here: ${why}; digests, lines and roll-ups tell of it until it has`;
+const noteWith = (why: string) =>
+  `a model has not summarized the old entries yet: ${why}; until then, digests, lines and roll-ups represent them`;
 
-describe('a note of a summary that is missing', () => {
+describe('the note about a missing summary', () => {
   it.each([
     [
-      { failures: 1, nextAt, isAsked: false },
+      { failures: 1, nextAt, isRunning: false },
       'it failed once and is asked again from 2026-03-01T10:30:00.000Z on',
     ],
     [
-      { failures: 3, nextAt, isAsked: false },
+      { failures: 3, nextAt, isRunning: false },
       'it failed 3 times in a row and is asked again from 2026-03-01T10:30:00.000Z on',
     ],
-    [{ failures: 2, nextAt, isAsked: true }, 'it failed 2 times in a row and is being asked now'],
-    [{ failures: 1, nextAt: null, isAsked: false }, 'it failed once and is asked again'],
-    [{ failures: 0, nextAt: null, isAsked: true }, 'it is being asked now'],
-  ])('of %j says that %s', (status, why) => {
-    expect(noteOf(status)).toBe(told(why));
+    [{ failures: 2, nextAt, isRunning: true }, 'it failed 2 times in a row and is being asked now'],
+    [{ failures: 1, nextAt: null, isRunning: false }, 'it failed once and is asked again'],
+    [{ failures: 0, nextAt: null, isRunning: true }, 'it is being asked now'],
+  ])('for %j states that %s', (status, why) => {
+    expect(noteOf(status)).toBe(noteWith(why));
   });
 });

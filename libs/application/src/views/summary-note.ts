@@ -7,7 +7,7 @@ import { type ContextId } from '#shared-context';
 
 import { DATABASE, MAY_SUMMARIZE } from '../tokens.js';
 
-/** Notes for readers why no summary covers the entries that a view shortens. */
+/** Notes for readers that explain why no summary covers the entries that a view shortens. */
 @Injectable()
 export class SummaryNote {
   constructor(
@@ -15,18 +15,18 @@ export class SummaryNote {
     @Inject(MAY_SUMMARIZE) private readonly isPossible: boolean,
   ) {}
 
-  /** For who sees everything; undefined if no model is behind. */
+  /** Only for readers who see everything. Undefined if no summarizer is configured, or if no summary is missing. */
   async find(id: ContextId): Promise<string | undefined> {
     const status = this.isPossible ? await findSummaryStatus(this.db, id) : undefined;
     return status && noteOf(status);
   }
 }
 
-export function noteOf({ failures, nextAt, isAsked }: SummaryStatus): string {
-  const behind = 'a model has not summed up what is old here';
-  const when = isAsked ? 'being asked now' : 'asked again';
-  const from = isAsked || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;
+export function noteOf({ failures, nextAt, isRunning }: SummaryStatus): string {
+  const behind = 'a model has not summarized the old entries yet';
+  const when = isRunning ? 'being asked now' : 'asked again';
+  const from = isRunning || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
   const why = failures > 0 ? `it failed ${times} and is ${when}${from}` : 'it is being asked now';
-  return `${behind}: ${why}; digests, lines and roll-ups tell of it until it has`;
+  return `${behind}: ${why}; until then, digests, lines and roll-ups represent them`;
 }

@@ -20,7 +20,7 @@ type WorkspaceFacts = Readonly<{
 
 const factsRow = z.object({ settings: z.string().nullable(), agents: z.number() });
 
-/** Completes a request: as its agent is registered, otherwise by the settings of the workspace or the server. */
+/** Completes a request with the settings of its agent, of the workspace, and of the server, in this order. */
 @Injectable()
 export class ViewDefaults {
   constructor(
@@ -42,11 +42,11 @@ export class ViewDefaults {
       ...formFor(agentId, facts, request),
       overflow: request.overflow ?? 'refuse',
       sections,
-      focus: focus ? await this.focus.settle(request, focus, sections) : null,
+      focus: focus ? await this.focus.complete(request, focus, sections) : null,
     };
   }
 
-  /** In one statement, unless agents were registered since the last one. */
+  /** Takes one statement, unless agents were registered since the last one. */
   async #facts(workspace: string): Promise<WorkspaceFacts> {
     const { rows } = await sql`
       select ${this.settings.newest(workspace)} as settings, ${this.agents.mark(workspace)} as agents`.execute(
@@ -60,14 +60,14 @@ export class ViewDefaults {
   }
 }
 
-/** The form of an agent's views; what is wished takes precedence. */
+/** The view settings of an agent; requested values take precedence. */
 export function formFor(
   agentId: string | null,
   { settings, agents }: WorkspaceFacts,
-  wished: Wishes = {},
-): Pick<ViewParameters, keyof Own> {
+  requested: RequestedSettings = {},
+): Pick<ViewParameters, keyof ViewSettings> {
   const agent = agents.find((registered) => registered.view.agentId === agentId);
-  const nearestFirst = [wished, agent?.view.view];
+  const nearestFirst = [requested, agent?.view.view];
   return {
     maxTokens: nearest('maxTokens', nearestFirst) ?? settings.viewMaxTokens,
     tokenizer: nearest('tokenizer', nearestFirst) ?? settings.viewTokenizer,
@@ -75,14 +75,16 @@ export function formFor(
   };
 }
 
-type Own = Partial<Pick<ViewParameters, 'maxTokens' | 'tokenizer' | 'wholeOutputs'>>;
+type ViewSettings = Partial<Pick<ViewParameters, 'maxTokens' | 'tokenizer' | 'wholeOutputs'>>;
 
-type Wishes = Readonly<{ [Each in keyof Own]?: Own[Each] | undefined }>;
+type RequestedSettings = Readonly<{
+  [Each in keyof ViewSettings]?: ViewSettings[Each] | undefined;
+}>;
 
-function nearest<Name extends keyof Own>(
+function nearest<Name extends keyof ViewSettings>(
   name: Name,
-  levels: readonly (Wishes | undefined)[],
-): Own[Name] | undefined {
+  levels: readonly (RequestedSettings | undefined)[],
+): ViewSettings[Name] | undefined {
   return levels.find((level) => level?.[name] !== undefined)?.[name];
 }
 

@@ -22,13 +22,13 @@ import { ViewFocus } from './view-focus.js';
 import { type ExpandRequest } from './view.messages.js';
 import { ItemDetailsReader } from './whole-item-reader.js';
 
-type Written = NewContextEvent & Readonly<{ basedOn?: string }>;
+type NewEvent = NewContextEvent & Readonly<{ basedOn?: string }>;
 
 const root = rootPrincipal('default');
 const reviewer: Principal = { ...root, isRoot: false, agentId: 'rev', audiences: ['reviewer'] };
 const stale = 'stale: it rests on a decision no longer in force';
 
-describe('what a ref of a view leads to', () => {
+describe('expanding a ref of a view', () => {
   const test = useTestStore();
 
   const expand = async (ref: string, more: Partial<ExpandRequest> = {}) => {
@@ -50,12 +50,12 @@ describe('what a ref of a view leads to', () => {
   };
   const itemsOf = async (ref: string, more?: Partial<ExpandRequest>) => {
     const answer = await expand(ref, more);
-    if (answer.form !== 'rollup') throw new Error(`${ref} is no roll-up`);
+    if (answer.form !== 'rollup') throw new Error(`${ref} is not a roll-up`);
     return answer;
   };
   const refsOf = async (ref: string, more?: Partial<ExpandRequest>) =>
     (await itemsOf(ref, more)).items.map((item) => item.ref);
-  const happened = (...events: readonly Written[]) =>
+  const write = (...events: readonly NewEvent[]) =>
     test.history.append('c', did('ContextCreated', { title: 'C' }), ...events);
 
   const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
@@ -74,22 +74,25 @@ describe('what a ref of a view leads to', () => {
     return `r1.${facts}.c2ln`;
   };
 
-  it('is the item, whole, as it was sent, counted as was asked', async () => {
-    await happened(output('build'));
+  it('returns the full item as it was sent, counted with the requested tokenizer', async () => {
+    await write(output('build'));
     const text = '## v2 `step-output:build` by `tester`\n```\noutput: made build\n```\n';
-    const whole = { ref: 'step-output:build', form: 'whole', version: 2, text };
+    const details = { ref: 'step-output:build', form: 'whole', version: 2, text };
     const value = { stepId: 'build', output: 'made build' };
     expect(await expand('step-output:build', { tokenizer: 'chars4' })).toEqual({
-      ...whole,
+      ...details,
       value,
       tokenizer: 'chars4',
       tokens: Math.ceil(text.length / 4),
     });
-    expect(await expand('step-output:build')).toMatchObject({ ...whole, tokenizer: 'o200k_base' });
+    expect(await expand('step-output:build')).toMatchObject({
+      ...details,
+      tokenizer: 'o200k_base',
+    });
   });
 
-  it('is everything that versions made, timeline and open work, in their order and page by page', async () => {
-    await happened(
+  it('returns all items of a range of versions, timeline and open work, in order and page by page', async () => {
+    await write(
       output('a'),
       did('HandoverNoted', { handoverId: 'h', from: 'x', to: 'y', note: 'n' }),
       output('b'),
@@ -106,15 +109,15 @@ describe('what a ref of a view leads to', () => {
     expect(await refsOf('rollup:1-5', { limit: 3, cursor })).toEqual(all.slice(3));
   });
 
-  it('is stale work wherever it is looked at, also by who does not see what it rested on', async () => {
-    await happened(
+  it('marks stale work also for readers who do not see its basis', async () => {
+    await write(
       decided('D'),
       { ...record, basedOn: receipt(2) },
       decided('E', { supersedes: 'D' }),
     );
     for (const principal of [root, reviewer]) {
-      const [told] = (await itemsOf('rollup:3-3', { principal })).items;
-      expect(told?.text).toContain(stale);
+      const [inherited] = (await itemsOf('rollup:3-3', { principal })).items;
+      expect(inherited?.text).toContain(stale);
       expect(await expand('record:R', { principal })).toMatchObject({
         text: expect.stringContaining(stale),
       });
@@ -122,8 +125,8 @@ describe('what a ref of a view leads to', () => {
     expect(await expand('decision:D')).toMatchObject({ version: 4 });
   });
 
-  it('is a child of the context, and no other context', async () => {
-    await happened();
+  it('returns a child of the context, and no other context', async () => {
+    await write();
     const reason = 'out of memory';
     for (const [contextId, parent] of [
       ['mine', 'c'],
@@ -140,8 +143,8 @@ describe('what a ref of a view leads to', () => {
       await expect(expand(ref)).rejects.toThrow(ResourceNotFoundError);
   });
 
-  it('is nothing where it leads nowhere, to what is not seen, or to what a context keeps for itself', async () => {
-    await happened(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
+  it('refuses refs of missing, hidden and internal items', async () => {
+    await write(output('a'), decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' }));
     const nowhere = [
       '',
       'a',
@@ -163,7 +166,7 @@ describe('what a ref of a view leads to', () => {
     expect(await refsOf('rollup:1-9')).toHaveLength(3);
   });
 
-  /** Every page of a roll-up. */
+  /** The refs of every page of a roll-up. */
   const pagesOf = async (ref: string, more: Partial<ExpandRequest> = {}) => {
     const pages = [await itemsOf(ref, more)];
     for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor)
@@ -171,39 +174,39 @@ describe('what a ref of a view leads to', () => {
     return pages.map(({ items }) => items.map((item) => item.ref));
   };
 
-  it('is told page by page where one event says a thousand things', async () => {
+  it('returns the thousand items of one event page by page', async () => {
     const names = Array.from({ length: 1_000 }, (_, at) => `name-${at}`);
     const values = Object.fromEntries(names.map((name) => [name, name]));
-    await happened(did('PreferencesSet', { values }), output('behind'));
+    await write(did('PreferencesSet', { values }), output('behind'));
     const pages = await pagesOf('rollup:1-3');
     expect(pages.map(({ length }) => length)).toEqual([...names.slice(0, 10).map(() => 100), 1]);
     const all = [...names.map((name) => `preference:${name}`), 'step-output:behind'];
     expect(pages.flat()).toEqual(all);
   });
 
-  it('is what a fork of a fork inherited too, before its own', async () => {
-    await happened(output('a'), decided('DEC-001'), output('b'), output('a'));
+  it('returns the inherited items of a fork of a fork before its own', async () => {
+    await write(output('a'), decided('DEC-001'), output('b'), output('a'));
     const fork = (contextId: string, source: { contextId: string; version: number }) =>
       test.history.append(contextId, did('ContextForked', { source }), output(contextId));
     await fork('child', { contextId: 'c', version: 4 });
     await fork('grandchild', { contextId: 'child', version: 2 });
-    const told = ['step-output:a', 'decision:DEC-001', 'step-output:b', 'step-output:child'];
+    const inherited = ['step-output:a', 'decision:DEC-001', 'step-output:b', 'step-output:child'];
     for (const isProjected of [false, true]) {
       if (isProjected) await projectAll(test.db, test.store);
       const contextId = 'grandchild';
       expect(await refsOf('rollup:1-2', { contextId })).toEqual([
-        ...told,
+        ...inherited,
         'step-output:grandchild',
       ]);
       expect(await pagesOf('rollup:1-1', { contextId, limit: 3 })).toEqual([
-        told.slice(0, 3),
-        told.slice(3),
+        inherited.slice(0, 3),
+        inherited.slice(3),
       ]);
       expect(await refsOf('rollup:2-2', { contextId })).toEqual(['step-output:grandchild']);
     }
   });
 
-  it('goes on behind what one request looks through, where most of it is not seen', async () => {
+  it('continues after the examined events of a request if most of them are hidden', async () => {
     for (let at = 0; at < 5; at++)
       await test.history.append(
         'c',
@@ -217,7 +220,7 @@ describe('what a ref of a view leads to', () => {
   });
 
   it('refuses the cursor of another list', async () => {
-    await happened(output('a'));
+    await write(output('a'));
     const cursors = [
       'nonsense',
       Buffer.from('["1"]').toString('base64url'),
@@ -244,7 +247,7 @@ describe('what a ref of a view leads to', () => {
       }
     };
 
-    it('costs what it costs in one of 150', async () => {
+    it('costs the same as in one of 150', async () => {
       await grow('few', 150);
       await grow('many', 1_500);
       await projectAll(test.db, test.store);
@@ -264,12 +267,12 @@ describe('what a ref of a view leads to', () => {
           const [short, long] = [await costsIn('few'), await costsIn('many')];
           const { statements, rows } = short;
           expect({ ref, ...long }).toMatchObject({ ref, statements, rows });
-          // Sums and versions have a digit more.
+          // Sums and versions have one more digit.
           expect(Math.abs(long.characters - short.characters)).toBeLessThan(100);
         }
     });
 
-    it('says what is stale there', async () => {
+    it('marks stale items', async () => {
       await grow('c', 150);
       await projectAll(test.db, test.store);
       for (const principal of [root, { ...reviewer, audiences: ['retrospective'] }]) {
@@ -284,7 +287,7 @@ describe('what a ref of a view leads to', () => {
   });
 });
 
-/** What an audience does not see costs as much to look for. */
+/** Hidden items must cost as much as visible ones. */
 function requireNotFound(error: unknown): void {
   if (!(error instanceof ResourceNotFoundError)) throw error;
 }

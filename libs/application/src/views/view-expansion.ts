@@ -21,7 +21,7 @@ export class FindViewItemQuery extends Query<Expansion> {
   }
 }
 
-/** Follows the refs of views to what they stand for. */
+/** Expands refs of views to the original items. */
 @Injectable()
 export class ViewExpansion {
   constructor(
@@ -31,29 +31,29 @@ export class ViewExpansion {
     private readonly items: ItemDetailsReader,
   ) {}
 
-  /** Throws ResourceNotFoundError if the ref leads nowhere, or to what the reader does not see. */
+  /** Throws ResourceNotFoundError if the item is missing or hidden from the reader. */
   async expand(request: ExpandRequest): Promise<Expansion> {
     const found = parseRef(request.ref);
-    if (!found) throw nowhere(request.ref);
+    if (!found) throw refNotFound(request.ref);
     if ('item' in found) return this.#item(request, found.item);
     if ('context' in found) return this.#child(request, found.context);
     return this.#versions(request, found.versions);
   }
 
   async #item(request: ExpandRequest, key: ItemKey): Promise<Expansion> {
-    if (!isReadable(key)) throw nowhere(request.ref);
+    if (!isReadable(key)) throw refNotFound(request.ref);
     const found = await this.items.find(request, key);
-    if (!found) throw nowhere(request.ref);
+    if (!found) throw refNotFound(request.ref);
     const { snapshot, item, text } = found;
-    const whole = { ref: refOf(item), version: item.fromVersion, text };
-    const answer = await counted(whole, await this.#counter(request));
+    const details = { ref: refOf(item), version: item.fromVersion, text };
+    const answer = await counted(details, await this.#counter(request));
     return { ...responseMetadata(snapshot), answer: { ...answer, value: item.body ?? null } };
   }
 
   async #versions(request: ExpandRequest, { from, to }: VersionGroup): Promise<Expansion> {
     const { snapshot, items: found, nextCursor } = await this.items.page(request, { from, to });
     const counter = await this.#counter(request);
-    const items: Counted[] = [];
+    const items: CountedDetails[] = [];
     for (const item of found) items.push(await counted(item, counter));
     const answer = { ref: request.ref, form: 'rollup' as const, from, to, items, nextCursor };
     return { ...responseMetadata(snapshot), answer };
@@ -63,9 +63,9 @@ export class ViewExpansion {
     const audience = request.audience;
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     const entry = await this.focus.child({ ...request, audience }, contextId);
-    if (!entry) throw nowhere(request.ref);
-    const whole = { ref: entry.ref, version: entry.version, text: wholeText(entry) };
-    const answer = await counted(whole, await this.#counter(request));
+    if (!entry) throw refNotFound(request.ref);
+    const details = { ref: entry.ref, version: entry.version, text: wholeText(entry) };
+    const answer = await counted(details, await this.#counter(request));
     return { ...responseMetadata(snapshot), answer: { ...answer, value: entry.value } };
   }
 
@@ -90,7 +90,7 @@ export class FindViewItemHandler implements IQueryHandler<FindViewItemQuery> {
 /** Items of these kinds only repeat content of reviews, signals and requests for input. */
 const derivedKinds: ReadonlySet<ItemKind> = new Set(['newest-review', 'newest-signal', 'provided']);
 
-/** What a context counts and remembers for itself is nobody's to read. */
+/** Internal counters and caches of a context are not readable. */
 function isReadable({ kind }: ItemKey): boolean {
   return kind === creationKey.kind || (isContent({ kind }) && !derivedKinds.has(kind));
 }
@@ -100,16 +100,16 @@ type Counter = Readonly<{
   tokens: (text: string) => Promise<number>;
 }>;
 
-type Counted = Omit<ExpandedItem, 'value'>;
+type CountedDetails = Omit<ExpandedItem, 'value'>;
 
 async function counted(
   { ref, version, text }: ItemDetails,
   { tokenizer, tokens }: Counter,
-): Promise<Counted> {
+): Promise<CountedDetails> {
   const shown = Math.max(version, 1);
   return { ref, form: 'whole', version: shown, text, tokens: await tokens(text), tokenizer };
 }
 
-function nowhere(ref: string): ResourceNotFoundError {
-  return new ResourceNotFoundError(`"${ref}" leads to nothing that this key may read`);
+function refNotFound(ref: string): ResourceNotFoundError {
+  return new ResourceNotFoundError(`there is nothing with the ref "${ref}" that this key may read`);
 }

@@ -32,11 +32,11 @@ describe('a retrospective', () => {
   };
   const settle = async (by: Principal = principal, asOf?: string) => {
     const site = { principal: by, contextId: 'epic', asOf };
-    const settled = await focus().settle(site, { on: 'retrospective' }, null);
+    const settled = await focus().complete(site, { on: 'retrospective' }, null);
     if (settled.on !== 'retrospective') throw new Error(settled.on);
     return settled.children;
   };
-  const told = async (
+  const entryTexts = async (
     children: ChildVersions | null,
     more: Readonly<{
       principal?: Principal;
@@ -65,14 +65,14 @@ describe('a retrospective', () => {
       did('DecisionRecorded', { decisionId: 'E', decision: 'another', supersedes: 'D' }),
     );
 
-  it('is of children at their versions, and stays so whatever becomes of them', async () => {
+  it('shows children at fixed versions, even after they change', async () => {
     await family('a', 'b');
     const children = await settle();
     expect(children).toEqual([
       ['a', 2],
       ['b', 2],
     ]);
-    const before = await told(children);
+    const before = await entryTexts(children);
     expect(before).toEqual([
       expect.stringContaining(
         '`context:a`, title `a`, outcome not_started\n```\ndecision:D by `tester`: {"decision":"do a"}\n```\n',
@@ -82,8 +82,8 @@ describe('a retrospective', () => {
     await supersede('a');
     await bear('c', {});
     await projectAll(test.db, test.store);
-    expect(await told(children)).toEqual(before);
-    const now = await told(null);
+    expect(await entryTexts(children)).toEqual(before);
+    const now = await entryTexts(null);
     expect(now).toHaveLength(3);
     expect(now[0]).toContain('another');
     expect(await settle()).toEqual([
@@ -93,19 +93,19 @@ describe('a retrospective', () => {
     ]);
   });
 
-  it('is of a time where there are too many children to be named', async () => {
+  it('shows children at a fixed time if there are too many to list', async () => {
     const names = Array.from({ length: 40 }, (_, nth) => `one-of-many-stories-${nth}`);
     await family(...names);
     const children = await settle();
     expect(children).toBe('2026-01-01T00:00:02.000Z');
-    const before = await told(children);
+    const before = await entryTexts(children);
     expect(before).toHaveLength(40);
     await supersede('one-of-many-stories-7');
-    expect(await told(children)).toEqual(before);
-    expect(await told(null)).not.toEqual(before);
+    expect(await entryTexts(children)).toEqual(before);
+    expect(await entryTexts(null)).not.toEqual(before);
   });
 
-  it('is of children as they were where the past is asked for', async () => {
+  it('shows children as they were at an earlier version or time', async () => {
     await family('a');
     await supersede('a');
     await test.history.append('epic', did('PhaseStarted', { phase: 'p' }));
@@ -114,18 +114,18 @@ describe('a retrospective', () => {
     expect(await settle(principal, '1')).toEqual([['a', 1]]);
   });
 
-  it('shows what was in force for its reader then, where it is looked at as then', async () => {
+  it('shows the decisions that were live at the time of the original read when it is rendered again', async () => {
     await family('a');
     const children = await settle();
     const policy = builtInPolicies['reviewer'] ?? { show: [] };
     const reader = { audience: 'reviewer', agentId: 'rev' };
     const now = { access: { filter: new VisibilityFilter(policy, reader) } };
     const then = { access: { filter: new VisibilityFilter(policy, reader, true) } };
-    const before = await told(children, now);
+    const before = await entryTexts(children, now);
     expect(before[0]).toContain('do a');
     await supersede('a');
-    expect(await told(children, then)).toEqual(before);
-    expect((await told(children, now))[0]).not.toContain('do a');
+    expect(await entryTexts(children, then)).toEqual(before);
+    expect((await entryTexts(children, now))[0]).not.toContain('do a');
   });
 
   it('names and shows only children that the key reaches', async () => {
@@ -139,10 +139,10 @@ describe('a retrospective', () => {
       ['b', 2],
     ];
     for (const access of [{}, { access: { filter: undefined } }])
-      await expect(told(both, { principal: near, ...access })).rejects.toThrow(
+      await expect(entryTexts(both, { principal: near, ...access })).rejects.toThrow(
         ContextNotFoundError,
       );
-    expect(await told(both)).toHaveLength(2);
+    expect(await entryTexts(both)).toHaveLength(2);
   });
 
   it('reads children once for a version and the one before', async () => {
@@ -157,9 +157,9 @@ describe('a retrospective', () => {
     expect(before.timeline.entries[0]).toBe(now.timeline.entries[0]);
   });
 
-  it('reads no children where they are not asked for', async () => {
+  it('reads no children if they are not requested', async () => {
     const site = { principal, contextId: 'there-is-none' };
-    const settled = await focus().settle(site, { on: 'retrospective' }, ['decisions']);
+    const settled = await focus().complete(site, { on: 'retrospective' }, ['decisions']);
     expect(settled).toEqual({ on: 'retrospective', children: [] });
     const sections = new Set(['decisions'] as const);
     const nobody = { on: 'retrospective', children: null } as const;
@@ -167,14 +167,14 @@ describe('a retrospective', () => {
     expect(timeline.entries).toEqual([]);
   });
 
-  it('is the only focus that has to be settled', async () => {
+  it('is the only focus that has to be completed', async () => {
     const others = [
       { on: 'handover', agent: 'dev', since: null },
       { on: 'rework', subject: 'a' },
     ] as const;
     for (const other of others) {
       const site = { principal, contextId: 'there-is-none' };
-      expect(await focus().settle(site, other, null)).toBe(other);
+      expect(await focus().complete(site, other, null)).toBe(other);
     }
   });
 });

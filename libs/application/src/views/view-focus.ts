@@ -15,31 +15,31 @@ import { AuthorizedContextReader } from '../reading/authorized-context-reader.js
 import { ChildEntries, type FocusScope } from './child-entries.js';
 import { type Focus, type ViewParameters } from './view.messages.js';
 
-type Settled = NonNullable<ViewParameters['focus']>;
+type CompletedFocus = NonNullable<ViewParameters['focus']>;
 
 /** Selects the sources of views with a focus: for a handover, for rework or for a retrospective. */
 @Injectable()
 export class ViewFocus {
   readonly #children: ChildEntries;
-  /** Entries of children by the focus of a request, so that the view and the one at the version before share them. */
-  readonly #childEntries = new WeakMap<Settled, Promise<readonly Entry[]>>();
+  /** Entries of children by the focus of a request, so that the view and the one at the previous version share them. */
+  readonly #childEntries = new WeakMap<CompletedFocus, Promise<readonly Entry[]>>();
 
   constructor(contexts: AuthorizedContextReader, families: ContextHierarchy) {
     this.#children = new ChildEntries(contexts, families);
   }
 
-  /** Completes a focus with everything except the context's version that the bytes of the view depend on. */
-  async settle(
+  /** Adds to a focus everything on which the bytes of the view depend, except the version of the context. */
+  async complete(
     site: FocusScope,
     focus: Focus,
     sections: ViewParameters['sections'],
-  ): Promise<Settled> {
+  ): Promise<CompletedFocus> {
     if (focus.on !== 'retrospective') return focus;
     const areShown = sections === null || sections.includes(childSection);
     return { ...focus, children: areShown ? await this.#children.choose(site) : [] };
   }
 
-  async source(site: FocusScope, contents: Contents, focus: Settled): Promise<ViewSource> {
+  async source(site: FocusScope, contents: Contents, focus: CompletedFocus): Promise<ViewSource> {
     switch (focus.on) {
       case 'handover':
         return handoverSource(contents, focus);
@@ -58,7 +58,7 @@ export class ViewFocus {
   #entries(
     site: FocusScope,
     { sections }: Contents,
-    focus: Extract<Settled, Readonly<{ on: 'retrospective' }>>,
+    focus: Extract<CompletedFocus, Readonly<{ on: 'retrospective' }>>,
   ): Promise<readonly Entry[]> {
     if (sections && !sections.has(childSection)) return Promise.resolve([]);
     const entries = this.#childEntries.get(focus) ?? this.#children.entries(site, focus.children);

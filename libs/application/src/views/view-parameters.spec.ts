@@ -14,8 +14,8 @@ const plain: ViewParameters = {
 };
 
 describe('parameters of a view in a receipt', () => {
-  it('are read as they were written, whatever was asked for', () => {
-    const asked: readonly (ViewParameters & { transformationVersions?: number })[] = [
+  it('are parsed to the original parameters of any request', () => {
+    const requests: readonly (ViewParameters & { transformationVersions?: number })[] = [
       plain,
       ...tokenizerNames.map((tokenizer) => ({ ...plain, tokenizer })),
       { ...plain, wholeOutputs: 0, overflow: 'minimum', sections: [...sections] },
@@ -27,16 +27,16 @@ describe('parameters of a view in a receipt', () => {
       { ...plain, focus: { on: 'retrospective', children: [] } },
       { ...plain, focus: { on: 'retrospective', children: '2026-01-01T00:00:00.000Z' } },
     ];
-    for (const parameters of asked)
+    for (const parameters of requests)
       expect(parseViewParameters(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
   });
 
-  it('of a retrospective need not say of which children', () => {
+  it('may lack the children of a retrospective', () => {
     const focus = { on: 'retrospective' };
     expect(parseViewParameters({ ...plain, focus })?.focus).toEqual({ ...focus, children: null });
   });
 
-  it('are none where they say anything that is not known here', () => {
+  it('are undefined if they contain anything unknown', () => {
     const others: readonly (JsonObject | null)[] = [
       null,
       {},

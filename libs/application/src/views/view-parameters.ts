@@ -23,7 +23,7 @@ const focus = z.discriminatedUnion('on', [
   }),
 ]);
 
-/** Strict: what is not known may change what the text would be. */
+/** Strict, because an unknown parameter may change the text. */
 const viewParameters = z.strictObject({
   maxTokens: z.int().min(1),
   tokenizer: z.enum(tokenizerNames),
@@ -34,10 +34,13 @@ const viewParameters = z.strictObject({
   transformationVersions: z.int().min(0).optional(),
 });
 
-/** What a view was made with; `transformationVersions` as in {@link ViewRequestScope}. */
+/** The parameters of a view; `transformationVersions` as in {@link ViewRequestScope}. */
 type StatedParameters = ViewParameters & Readonly<{ transformationVersions?: number | undefined }>;
 
-/** Of a receipt; undefined for those of a Throughline that knows others, and for none. */
+/**
+ * Parses the view parameters of a receipt; undefined if there are none, or if they are from an incompatible version of
+ * Throughline.
+ */
 export function parseViewParameters(parameters: JsonObject | null): StatedParameters | undefined {
   return viewParameters.safeParse(parameters).data;
 }

@@ -5,16 +5,19 @@ import { type VisibilityFilter } from '#visibility';
 
 import { type Principal } from '../access/principal.js';
 
-/** A context at a version, as a visibility filter shows it; without a visibility filter, all of it. */
+/** A context at a version, and the visibility filter of its reader; undefined for all of it. */
 export type ViewVersion = Readonly<{
   id: ContextId;
   version: number;
   filter: VisibilityFilter | undefined;
-  /** How many versions of transformations the workspace had when derived values were marked; undefined if none were. */
+  /**
+   * The number of versions of transformations that the workspace had when derived values were marked; undefined if none
+   * were.
+   */
   transformationVersions?: number | undefined;
 }>;
 
-/** For whom a view of that version is rendered. */
+/** A view at a version, and its reader. */
 export type ViewRequestScope = ViewVersion &
   Readonly<{
     principal: Principal;
@@ -24,5 +27,8 @@ export type ViewRequestScope = ViewVersion &
     counted?: boolean | undefined;
   }>;
 
-/** The items that views are made of: a context may have more large ones than fit into memory. */
+/**
+ * The items of which views consist. Large bodies are packed, because a context may have more of them than fit into
+ * memory.
+ */
 export const viewSelection: Selection = { kinds: viewKinds, bodies: 'packed' };

@@ -66,7 +66,7 @@ const noFault = {
   },
 };
 
-describe('items of which views are made', () => {
+describe('the items of views', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -98,16 +98,16 @@ describe('items of which views are made', () => {
     version?: number,
   ) => {
     const id = { workspace: 'default', contextId };
-    const asked = { id, filter, ...(version && { version }) };
-    const whole = await filteredReader.read(asked, { kinds: viewKinds });
-    const packed = await filteredReader.read(asked, viewSelection);
-    return [whole, packed].map(({ state }) =>
+    const request = { id, filter, ...(version && { version }) };
+    const full = await filteredReader.read(request, { kinds: viewKinds });
+    const packed = await filteredReader.read(request, viewSelection);
+    return [full, packed].map(({ state }) =>
       [...state.values()].toSorted((one, other) =>
         `${one.kind} ${one.key}` < `${other.kind} ${other.key}` ? -1 : 1,
       ),
     );
   };
-  /** Views that count as a model does, and what is stored for the next process to count them: in a workspace of its own. */
+  /** Views that are counted with the tokenizer of a model, and the stored counts; `workspace` isolates them. */
   const countedOf = async (items: readonly Item[], workspace: string) => {
     const id = { workspace, contextId: 'c' };
     const summary = new ViewTallyStore(database.db, noFault);
@@ -115,10 +115,10 @@ describe('items of which views are made', () => {
     for (const maxTokens of [1_000, 40_000]) {
       const budget = { maxTokens, tokenizer: o200k, newest: 2, overflow: 'minimum' as const };
       const source = viewSource({ contextId: 'c', items });
-      await summary.learn(id, source.timeline, budget);
+      await summary.load(id, source.timeline, budget);
       await summary.count(id, [source], budget);
       views.push(renderView(source, undefined, budget));
-      summary.keep(id, [source.timeline]);
+      summary.store(id, [source.timeline]);
     }
     await summary.settled();
     const { rows } = await sql`
@@ -128,10 +128,10 @@ describe('items of which views are made', () => {
   };
   const expectSame = async (contextId: string, version?: number) => {
     for (const filter of filters) {
-      const [whole = [], packed = []] = await read(contextId, filter, version);
-      expect(whole.length).toBeGreaterThan(0);
-      expect(packed).toEqual(whole);
-      expect(shownOf(packed)).toEqual(shownOf(whole));
+      const [full = [], packed = []] = await read(contextId, filter, version);
+      expect(full.length).toBeGreaterThan(0);
+      expect(packed).toEqual(full);
+      expect(shownOf(packed)).toEqual(shownOf(full));
       for (const item of packed)
         expect([item.key, bodyReaderOf(item) !== undefined]).toEqual([
           item.key,
@@ -140,15 +140,15 @@ describe('items of which views are made', () => {
     }
   };
 
-  it('are the same, with large bodies not in memory, before the rows have reached them', async () => {
+  it('are the same with packed bodies, before they are projected', async () => {
     for (const contextId of ['c', 'restored', 'fork']) await expectSame(contextId);
     await expectSame('c', 6);
   });
 
-  it('are counted the same by a real tokenizer, and stored by the same hashes', async () => {
-    const [whole = [], packed = []] = await read('c', undefined);
+  it('have the same counts of a real tokenizer, stored under the same hashes', async () => {
+    const [full = [], packed = []] = await read('c', undefined);
     const [expected, actual] = [
-      await countedOf(whole, 'counted-whole'),
+      await countedOf(full, 'counted-whole'),
       await countedOf(packed, 'counted-packed'),
     ];
     expect(actual).toEqual(expected);
@@ -161,7 +161,7 @@ describe('items of which views are made', () => {
       });
   });
 
-  it('are the same when rows hold them, in layers too', async () => {
+  it('are the same with packed bodies after they are projected, also for restored contexts and forks', async () => {
     const projector = new Projector(database.db, store);
     projector.start();
     await waitForProjector(projector);

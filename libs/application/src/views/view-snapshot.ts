@@ -19,24 +19,29 @@ import { type VisibilityFilter, failuresBy, isShown } from '#visibility';
 
 import { isDerived, markItem } from '../transformations/mark-derived.js';
 import { type WorkspaceTransformations } from '../transformations/transformation-store.js';
-import { type EarlierItems, hidesWhatWas } from './previous-version.js';
+import { type EarlierItems, hidesEarlierContent } from './previous-version.js';
 
-/** The newest version of a context as a reader sees it, with what views of it are rendered from. */
+/** The newest version of a context as a reader sees it, and the sources of its views. */
 export type ViewSnapshot = Readonly<{
   head: ContextHead;
   state: ContextState;
-  /** Made of the events that the reader sees. */
+  /** Computed from the visible events. */
   activity: Activity;
   now: IncrementalViewSource;
-  /** Whether any of its values is derived. */
+  /** Whether the snapshot has derived values. */
   hasDerived: boolean;
-  /** The source of the previous version: null if it is not known any more, undefined if it has not been read yet. */
+  /**
+   * The source of the previous version: null if it can no longer be determined, undefined if it has not been read yet.
+   */
   before: ViewSource | null | undefined;
-  /** The transformations that the marks of derived values follow; undefined before the first marking, or if nothing was derived. */
+  /**
+   * The transformations by which derived values are marked; undefined before the first marking, or if nothing was
+   * derived.
+   */
   transformations: WorkspaceTransformations | undefined;
 }>;
 
-/** Applies events. Of the versions between, only the last but one remains, as `before`. */
+/** Applies events; `before` is the version before the last event. */
 export function* withEvents(
   snapshot: ViewSnapshot,
   events: readonly DecodedEvent[],
@@ -45,13 +50,13 @@ export function* withEvents(
   const earlier = yield* advanced(snapshot, events.slice(0, -1), filter);
   const last = events.slice(-1);
   const isHidden = last.some(
-    (event) => seenBy(filter, event, earlier.state) && hidesWhatWas(filter, event),
+    (event) => visibleEvent(filter, event, earlier.state) && hidesEarlierContent(filter, event),
   );
   const newest = yield* advanced(earlier, last, filter);
   return { ...newest, before: isHidden ? null : earlier.now.source };
 }
 
-/** An audience sees the fold of the events that it sees, so hidden events only advance the head. */
+/** An audience sees the fold of its visible events, so hidden events only advance the head. */
 function* advanced(
   snapshot: ViewSnapshot,
   events: readonly DecodedEvent[],
@@ -62,15 +67,15 @@ function* advanced(
   const touched = new Map<string, ItemKey>();
   for (const event of events) {
     const { lookup } = state;
-    const seen = seenBy(filter, event, state);
-    const changes = changesOf(seen, state);
-    // Behind a visibility filter, the activity of the head is not used.
+    const visible = visibleEvent(filter, event, state);
+    const changes = changesOf(visible, state);
+    // With a visibility filter, the activity of the head is not used.
     head = advanceHead(head, head, event, { lookup, changes });
-    if (!seen) continue;
-    activity = filter ? advanceActivity(activity, seen, lookup, changes) : head.activity;
-    state = packTouched(state.apply(seen, changes), seen);
-    if (transformations) state.substitute(newMarks(state, seen, transformations));
-    for (const { kind, key } of touchedKeys(seen)) touched.set(`${kind} ${key}`, { kind, key });
+    if (!visible) continue;
+    activity = filter ? advanceActivity(activity, visible, lookup, changes) : head.activity;
+    state = packTouched(state.apply(visible, changes), visible);
+    if (transformations) state.substitute(newMarks(state, visible, transformations));
+    for (const { kind, key } of touchedKeys(visible)) touched.set(`${kind} ${key}`, { kind, key });
   }
   if (touched.size === 0) return { ...snapshot, head, state, activity };
   const contents = contentsOf({ head, state, activity }, filter);
@@ -88,8 +93,8 @@ function* advanced(
   };
 }
 
-function changesOf(seen: DecodedEvent | undefined, { lookup }: ContextState) {
-  return seen ? foldEvent(seen, lookup) : [];
+function changesOf(visible: DecodedEvent | undefined, { lookup }: ContextState) {
+  return visible ? foldEvent(visible, lookup) : [];
 }
 
 /** Derived values that the event changed and whose marks are out of date. */
@@ -108,23 +113,26 @@ function newMarks(
 }
 
 /** The event as the reader sees it; undefined if it is hidden. */
-function seenBy(
+function visibleEvent(
   filter: VisibilityFilter | undefined,
   event: DecodedEvent,
   state: ContextState,
 ): DecodedEvent | undefined {
-  return filter ? filter.see(event, failuresBy(filter, state.lookup)) : event;
+  return filter ? filter.filterEvent(event, failuresBy(filter, state.lookup)) : event;
 }
 
-/** Whether an event reveals earlier ones: if the policy shows failed steps, a failure reveals what the step did before. */
+/**
+ * Whether an event reveals earlier ones: if the policy shows failed steps, a failure reveals earlier events of its
+ * step.
+ */
 export function showsMore(filter: VisibilityFilter | undefined, event: DecodedEvent): boolean {
   return (
-    filter?.asksForFailures === true &&
+    filter?.dependsOnFailures === true &&
     touchedKeys(event).some(({ kind }) => kind === 'step-failure')
   );
 }
 
-/** Marks derived values by other transformations, after which the version before must be marked again, too. */
+/** Marks derived values by other transformations. The previous version must then be marked again as well. */
 export function withMarks(
   snapshot: ViewSnapshot,
   transformations: WorkspaceTransformations,
@@ -145,7 +153,7 @@ export function withMarks(
   };
 }
 
-/** The source of an earlier version; it shares unchanged entries with the present one. */
+/** The source of an earlier version; it shares unchanged entries with the current one. */
 export function* sourceBefore(
   snapshot: ViewSnapshot,
   earlier: EarlierItems,
@@ -183,18 +191,18 @@ export function shownBy(
   return filter && ((item) => isShown(filter, item));
 }
 
-/** The items that views are made of. */
+/** The items of which views consist. */
 export function viewedItems(state: ContextState): readonly Item[] {
   return [...state.values()].filter(({ kind }) => viewKinds.includes(kind));
 }
 
-/** The memory that a context takes beside its texts, and each of its entries, in tokens. */
+/** The memory of a context without its texts, and of each of its entries, in tokens. */
 const tokensApart = 4_000;
 const tokensEntry = 50;
 
 /**
- * Estimated tokens that a snapshot takes in memory. The head counts all own events of the context, including those that views do not show;
- * the source counts inherited items, too.
+ * The estimated memory of a snapshot in tokens. The head counts all own events of the context, including those that
+ * views do not show; the source also counts inherited items.
  */
 export function weightOf({ head, now }: VersionSource): number {
   const { source } = now;

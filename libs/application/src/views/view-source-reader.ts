@@ -16,8 +16,8 @@ import { type ViewSnapshot, viewedItems } from './view-snapshot.js';
 import { type ViewParameters, type ViewRequest } from './view.messages.js';
 
 /**
- * `isNew`: this process had nothing cached for it. `snapshot`: set if the sources depend on nothing but that and the sections.
- * `transformationVersions`: as in {@link ViewRequestScope}.
+ * `isNew`: this process had nothing cached for the context. `snapshot`: set if the sources depend only on the snapshot
+ * and the sections. `transformationVersions`: as in {@link ViewRequestScope}.
  */
 export type LoadedSources = Pick<AuthorizedSnapshot, 'head' | 'filter' | 'tag'> &
   Readonly<{
@@ -27,10 +27,10 @@ export type LoadedSources = Pick<AuthorizedSnapshot, 'head' | 'filter' | 'tag'> 
     transformationVersions: number | undefined;
   }>;
 
-/** How many choices of sections are cached for a source. */
+/** The number of section selections that are cached per source. */
 const maxParts = 4;
 
-/** Reads the sources of views: of the newest version from the cache, of earlier ones from the rows. */
+/** Reads the sources of views: the newest version from the cache, earlier ones from the rows. */
 @Injectable()
 export class ViewSourceReader {
   readonly #parts = new WeakMap<ViewSource, LRUCache<string, ViewSource>>();
@@ -42,22 +42,22 @@ export class ViewSourceReader {
     private readonly marks: DerivedMarks,
   ) {}
 
-  /** The context is read while the parameters are completed. */
+  /** Reads the context while the parameters are completed. */
   read(request: ViewRequest, completing: Promise<ViewParameters>): Promise<LoadedSources> {
     return request.asOf === undefined
       ? this.#readNewest(request, completing)
       : this.#readEarlier(request, completing);
   }
 
-  /** The sources of a view that a receipt states, through the visibility filter of then. */
+  /** The sources of a view in a receipt, through the visibility filter of that time. */
   async readAt(site: ViewRequestScope, parameters: ViewParameters): Promise<Sources> {
     const { id, version, filter, principal } = site;
     const { contextId } = id;
-    const { head, state } = await this.contexts.readAsThen(
+    const { head, state } = await this.contexts.readEarlier(
       { principal, contextId, version, filter },
       viewSelection,
     );
-    const items = await this.marks.markAsThen(site, [...state.values()]);
+    const items = await this.marks.markAsOf(site, [...state.values()]);
     return this.pairs.make({ ...site, counted: head.activity.counted }, items, parameters);
   }
 

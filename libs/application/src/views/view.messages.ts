@@ -13,7 +13,7 @@ export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
     maxTokens: number,
   ) {
     super(
-      `the smallest view of this context takes ${minimumTokens} tokens, and maxTokens is ${maxTokens}: raise it, or set overflow=minimum`,
+      `the smallest view of this context takes ${minimumTokens} tokens, but maxTokens is ${maxTokens}: raise it, or set overflow=minimum`,
       { details: { minimumTokens } },
     );
   }
@@ -23,20 +23,22 @@ export class BudgetTooSmallError extends DomainError<'budget-too-small'> {
 type ViewOptions = Readonly<{
   maxTokens?: number | undefined;
   tokenizer?: TokenizerName | undefined;
-  /** How many of the newest step outputs stay whole while they fit. */
+  /** The number of newest step outputs that are shown in full while they fit. */
   wholeOutputs?: number | undefined;
   overflow?: 'refuse' | 'minimum' | undefined;
   sections?: readonly Section[] | undefined;
   focus?: Focus | undefined;
 }>;
 
-/** For whom or what a view is made. */
+/** The purpose of a view. */
 export type Focus =
   | Readonly<{ on: 'handover'; agent: string | null; since: number | null }>
   | Readonly<{ on: 'rework'; subject: string }>
   | Readonly<{ on: 'retrospective' }>;
 
-/** The children that a view lists, each with its version; if that list is too long for a receipt, the time of the read. */
+/**
+ * The children that a view lists, each with its version; the time of the read if that list is too long for a receipt.
+ */
 export type ChildVersions = readonly (readonly [contextId: string, version: number])[] | string;
 
 /** `children` is null if the receipt was issued before receipts recorded it. */
@@ -44,7 +46,10 @@ type ResolvedFocus =
   | Exclude<Focus, Readonly<{ on: 'retrospective' }>>
   | Readonly<{ on: 'retrospective'; children: ChildVersions | null }>;
 
-/** The options with every default filled in: they render one version to the same bytes while transformations stay unchanged. */
+/**
+ * The options with all defaults filled in: at one version they render the same bytes while the transformations do not
+ * change.
+ */
 export type ViewParameters = Readonly<{
   maxTokens: number;
   tokenizer: TokenizerName;

@@ -24,20 +24,20 @@ import {
   type ViewRequest,
 } from './view.messages.js';
 
-/** `hash`: of the text, as receipts state it. */
+/** `hash`: the hash of the text for receipts. */
 type HashedView = View & Readonly<{ hash: string }>;
 
-/** How many views of a snapshot are cached, each with other parameters. */
+/** The number of views that are cached per snapshot, each with different parameters. */
 const maxViews = 4;
 
-/** Throws {@link BudgetTooSmallError} if the budget is too small and overflow is to be refused. */
+/** Throws {@link BudgetTooSmallError} if the budget is too small and `overflow` is `refuse`. */
 export class FindViewQuery extends Query<NotedView> {
   constructor(readonly request: ViewRequest) {
     super();
   }
 }
 
-/** Views of contexts: what agents put into their prompts. */
+/** Renders the views of contexts, which agents put into their prompts. */
 @Injectable()
 export class Views {
   readonly #rendered = new WeakMap<ViewSnapshot, LRUCache<string, Promise<HashedView>>>();
@@ -49,7 +49,7 @@ export class Views {
     private readonly receipts: Receipts,
   ) {}
 
-  /** Throws {@link BudgetTooSmallError}, and what `AuthorizedContextReader` throws. */
+  /** Throws {@link BudgetTooSmallError}, and the errors of `AuthorizedContextReader`. */
   async render(request: ViewRequest): Promise<RenderedView> {
     const { principal } = request;
     const completing = this.defaults.fill(request);
@@ -106,12 +106,12 @@ export class Views {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
     const tokenizer = await openedTokenizer(parameters.tokenizer);
     const budget = { maxTokens, newest, overflow, tokenizer };
-    if (isNew) await this.summary.learn(id, now.timeline, budget);
+    if (isNew) await this.summary.load(id, now.timeline, budget);
     const all = earlier ? [now, earlier] : [now];
     await this.summary.prepare(all, budget);
     await this.summary.count(id, all, budget);
     const view = renderView(now, earlier, budget);
-    this.summary.keep(
+    this.summary.store(
       id,
       all.map(({ timeline }) => timeline),
     );
@@ -133,7 +133,7 @@ export class FindViewHandler implements IQueryHandler<FindViewQuery> {
     return { ...view, notes: await this.#notes(request, view) };
   }
 
-  /** No notes for narrower audiences, because they reveal hidden activity, nor for the past. */
+  /** No notes for narrower audiences, because they would reveal hidden activity, nor for earlier versions. */
   async #notes({ principal, contextId, asOf }: ViewRequest, view: RenderedView): Promise<string[]> {
     const isShortened = view.items.some(({ form }) => form !== 'whole');
     if (view.tag !== null || asOf !== undefined || !isShortened) return [];

@@ -17,36 +17,36 @@ import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ExpandRequest } from './view.messages.js';
 import { type ItemDetails, textOfItem, wholeItem, wholeItemKinds } from './whole-item.js';
 
-/** A page of what a roll-up stands for. */
+/** A page of the items of a roll-up. */
 type RollupPage = Readonly<{
   snapshot: AuthorizedSnapshot;
   items: readonly ItemDetails[];
   nextCursor: string | null;
 }>;
 
-type FoundItem = Readonly<{ snapshot: AuthorizedSnapshot; item: Item; text: string }>;
+type ItemResult = Readonly<{ snapshot: AuthorizedSnapshot; item: Item; text: string }>;
 
-/** The nth of the items that an event of a version concerns. */
-type Place = Readonly<{ version: number; nth: number }>;
+/** The nth item that the event of a version affects. */
+type ItemPosition = Readonly<{ version: number; nth: number }>;
 
-type AffectedItem = Place & Readonly<{ key: ItemKey }>;
+type AffectedItem = ItemPosition & Readonly<{ key: ItemKey }>;
 
-/** Events that follow one another, what they concern, and where those behind them begin. */
+/** Consecutive events, the items that they affect, and the position after them. */
 type Batch = Readonly<{
-  concerned: readonly AffectedItem[];
+  affected: readonly AffectedItem[];
   events: number;
   bytes: number;
-  next: Place;
+  next: ItemPosition;
 }>;
 
 const maxItemsAtOnce = 64;
 const maxEventsAtOnce = 128;
 const maxBytesAtOnce = 1_048_576;
-/** One request looks through so many events, or so many bytes of them; its cursor goes on behind them. */
+/** One request examines at most this many events, or this many bytes of events; its cursor continues after them. */
 const maxEvents = 2_000;
 const maxBytes = 16 * 1_048_576;
 
-/** Reads items as views show them whole, by their names: whatever else a context holds is not looked at. */
+/** Reads the full text of items as in views, by their keys, without reading other items. */
 @Injectable()
 export class ItemDetailsReader {
   constructor(
@@ -55,8 +55,8 @@ export class ItemDetailsReader {
     private readonly marks: DerivedMarks,
   ) {}
 
-  /** Undefined for what the reader does not see. */
-  async find(request: ExpandRequest, { kind, key }: ItemKey): Promise<FoundItem | undefined> {
+  /** Undefined if the item is missing or hidden from the reader. */
+  async find(request: ExpandRequest, { kind, key }: ItemKey): Promise<ItemResult | undefined> {
     const named = { keys: [{ kind, key }], bodies: true };
     const snapshot = await this.contexts.read(request, named);
     const item = snapshot.state.get(kind, key);
@@ -66,14 +66,14 @@ export class ItemDetailsReader {
     return { snapshot, item, text };
   }
 
-  /** What some versions made, read by the names that their events say. */
+  /** Reads a page of the items that a range of versions has changed last. */
   async page(request: ExpandRequest, versions: VersionGroup): Promise<RollupPage> {
     const snapshot = await this.contexts.read(request, { keys: [], bodies: false });
     return readable(async () => {
       const page = new GrowingPage<ItemDetails>(request.limit);
       let [events, bytes] = [0, 0];
       for await (const batch of this.#batches(request, snapshot, versions)) {
-        for (const { item, place } of await this.#read(snapshot, batch.concerned))
+        for (const { item, place } of await this.#read(snapshot, batch.affected))
           if (!page.takes(item, Buffer.byteLength(item.text)))
             return { snapshot, items: page.items, nextCursor: encodePlace(place) };
         events += batch.events;
@@ -90,7 +90,7 @@ export class ItemDetailsReader {
     { head }: AuthorizedSnapshot,
     { from, to }: VersionGroup,
   ): AsyncGenerator<Batch> {
-    // What was inherited came with version 1.
+    // Inherited items belong to version 1.
     const first = { version: from === 1 ? -Infinity : from, nth: 0 };
     const start = cursor === undefined ? first : decodePlace(cursor);
     if (start.version < first.version) throw foreignCursor();
@@ -104,41 +104,41 @@ export class ItemDetailsReader {
     yield batch.take();
   }
 
-  /** Items that became what they are at the version whose event concerns them. */
-  async #read(snapshot: AuthorizedSnapshot, concerned: readonly AffectedItem[]) {
-    if (concerned.length === 0) return [];
+  /** Reads the affected items whose newest change is the affecting event. */
+  async #read(snapshot: AuthorizedSnapshot, affected: readonly AffectedItem[]) {
+    if (affected.length === 0) return [];
     const { head, filter } = snapshot;
-    const keys = concerned.map(({ key }) => key);
+    const keys = affected.map(({ key }) => key);
     const state = await this.contexts.readMore(snapshot, { keys, bodies: true });
-    const found = concerned.flatMap((place) => {
+    const found = affected.flatMap((place) => {
       const item = state.get(place.key.kind, place.key.key);
       return item && (!filter || isShown(filter, item)) ? [{ item, place }] : [];
     });
     const decisions = await this.decisions.find(snapshot, found.map(itemOf));
     const { items } = await this.marks.mark(head.workspace, found.map(itemOf));
     return found.flatMap(({ item, place }, at) => {
-      const whole = wholeItem(items[at] ?? item, decisions);
-      return whole?.version === place.version ? [{ item: whole, place }] : [];
+      const details = wholeItem(items[at] ?? item, decisions);
+      return details?.version === place.version ? [{ item: details, place }] : [];
     });
   }
 }
 
-/** Gathers what events concern until it is worth reading. */
+/** Collects affected items until they are worth a read. */
 class GrowingBatch {
-  #concerned: AffectedItem[] = [];
+  #affected: AffectedItem[] = [];
   #events = 0;
   #bytes = 0;
-  #next: Place = { version: 0, nth: 0 };
+  #next: ItemPosition = { version: 0, nth: 0 };
 
-  /** One event may concern thousands of items. */
+  /** One event may affect thousands of items. */
   *add({ version, event }: WalkedEvent, skipped: number): Generator<Batch> {
     this.#events++;
     this.#bytes += event.bytes;
     for (const [nth, key] of listedKeys(event).entries()) {
       if (nth < skipped) continue;
-      this.#concerned.push({ version, nth, key });
+      this.#affected.push({ version, nth, key });
       this.#next = { version, nth: nth + 1 };
-      if (this.#concerned.length >= maxItemsAtOnce) yield this.take();
+      if (this.#affected.length >= maxItemsAtOnce) yield this.take();
     }
     this.#next = { version: version + 1, nth: 0 };
     if (this.#events >= maxEventsAtOnce || this.#bytes >= maxBytesAtOnce) yield this.take();
@@ -146,19 +146,19 @@ class GrowingBatch {
 
   take(): Batch {
     const batch = {
-      concerned: this.#concerned,
+      affected: this.#affected,
       next: this.#next,
       events: this.#events,
       bytes: this.#bytes,
     };
-    this.#concerned = [];
+    this.#affected = [];
     this.#events = 0;
     this.#bytes = 0;
     return batch;
   }
 }
 
-/** Each once, always in the same order. */
+/** Unique keys, always in the same order. */
 function listedKeys(event: DecodedEvent): readonly ItemKey[] {
   const keys = touchedKeys(event).filter(({ kind }) => wholeItemKinds.has(kind));
   return [...new Map(keys.map(({ kind, key }) => [`${kind} ${key}`, { kind, key }])).values()];
@@ -168,11 +168,11 @@ function itemOf({ item }: Readonly<{ item: Item }>): Item {
   return item;
 }
 
-function encodePlace({ version, nth }: Place): string {
+function encodePlace({ version, nth }: ItemPosition): string {
   return encodeCursor([version, nth].map(String));
 }
 
-function decodePlace(cursor: string): Place {
+function decodePlace(cursor: string): ItemPosition {
   const parts = decodeCursor(cursor, 2);
   if (!parts.every((text) => /^-?\d{1,9}$/.test(text))) throw foreignCursor();
   const [version = 0, nth = 0] = parts.map(Number);

@@ -12,10 +12,10 @@ import {
 } from '#context-views';
 import { type Item, type ItemKind } from '#shared-context';
 
-/** An item as views show it whole; `version` is where it stands in a view, below 1 where it was inherited. */
+/** The full text of an item in views; `version` is its position in a view, below 1 if it was inherited. */
 export type ItemDetails = Readonly<{ ref: string; version: number; text: string }>;
 
-/** Kinds of which views show items by themselves. */
+/** Kinds whose items have their own entries in views. */
 export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
   ...timelineKinds,
   ...(['preference', 'global', 'issue', 'loop'] as const),
@@ -25,7 +25,7 @@ export const wholeItemKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
 export function wholeItem(item: Item, status: StatusContext): ItemDetails | undefined {
   const entry = entryIn(item, status);
   if (entry) return { ref: entry.ref, version: entry.version, text: wholeText(entry) };
-  const part = standingPart(item);
+  const part = stateSection(item);
   return part && { ref: refOf(item), version: part.version, text: part.whole };
 }
 
@@ -40,6 +40,6 @@ function entryIn(item: Item, status: StatusContext): Entry | undefined {
   return section && entryOf(item, section, status);
 }
 
-function standingPart(item: Item): CurrentStateSection | undefined {
+function stateSection(item: Item): CurrentStateSection | undefined {
   return currentStateSections([item]).find(({ ref }) => ref === refOf(item));
 }

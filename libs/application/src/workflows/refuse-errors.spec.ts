@@ -4,7 +4,7 @@ import { InvalidInputError } from '../errors.js';
 import { refuseErrors } from './refuse-errors.js';
 
 describe('a definition with errors', () => {
-  it('is refused with all of them, and with their places in a text', () => {
+  it('is refused with all of them and their positions in the text', () => {
     const text =
       '{ "id": "w",\n "steps": [{ "id": "a", "type": "agent", "agnt": "x", "next": 1 }] }';
     let issues: unknown;

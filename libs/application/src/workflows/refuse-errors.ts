@@ -3,25 +3,25 @@ import { type WorkflowDefinition, type WorkflowFault, type WorkflowReport } from
 
 import { InvalidInputError } from '../errors.js';
 
-/** A definition without errors. */
-type ReadDefinition = Readonly<{
+/** A definition without errors. `value`: the JSON to store. */
+type ValidDefinition = Readonly<{
   definition: WorkflowDefinition;
   value: JsonValue;
   warnings: readonly WorkflowFault[];
 }>;
 
-/** Throws {@link InvalidInputError} with every error that a definition has. */
-export function refuseErrors({ definition, value, faults }: WorkflowReport): ReadDefinition {
+/** Throws {@link InvalidInputError} with all errors of a definition. */
+export function refuseErrors({ definition, value, faults }: WorkflowReport): ValidDefinition {
   if (definition && value !== undefined) return { definition, value, warnings: faults };
   throw new InvalidInputError(faults.filter(({ severity }) => severity === 'error').map(issueOf));
 }
 
-/** Of a text, the place is part of what is said: its pointer leads into what the text says. */
+/** Adds the position in the text, if the definition was sent as text: the pointer leads only into the parsed value. */
 function issueOf({ pointer, message, suggestion, line, column }: WorkflowFault) {
-  const place = line === undefined ? '' : `line ${line}, column ${column}: `;
+  const position = line === undefined ? '' : `line ${line}, column ${column}: `;
   return {
     pointer,
-    detail: `${place}${message}`,
+    detail: `${position}${message}`,
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }

@@ -5,7 +5,7 @@ import { type WorkflowDefinition, countSteps } from '#workflow';
 
 import { type WholeWorkflowView, type WorkflowView } from './workflows.messages.js';
 
-/** What lists show of a definition; stored beside it, so that they need not read all definitions. */
+/** The facts of a definition for lists; stored separately, so that lists need not read all definitions. */
 const summary = z.object({
   description: z.string().nullable(),
   enabled: z.boolean(),
@@ -48,7 +48,7 @@ export function toView(stored: unknown): WorkflowView {
 }
 
 export function toWholeView(stored: unknown): WholeWorkflowView {
-  // Publishing accepts objects only. A stored definition is not parsed again: its schema may have changed since.
+  // Publishing accepts only objects. A stored definition is not validated again: its schema may have changed since.
   const definition = parseJsonObject(wholeRow.parse(stored).definition);
   return { ...toView(stored), definition };
 }

@@ -34,12 +34,12 @@ describe('the workflows of a workspace', () => {
       ...readDefinition({ id: 'feature', steps, ...definition }),
       by: 'ada',
     });
-  const inForce = async (definitionId = 'feature') => {
+  const current = async (definitionId = 'feature') => {
     const found = await there.find({ workspace: 'w', definitionId });
     return found && [found.version, found.description];
   };
 
-  it('have a version for each content, whatever the order of its members', async () => {
+  it('have one version per content, independent of the order of its members', async () => {
     const { view, outcome } = await publish(here, { description: 'one' });
     expect([outcome, view]).toEqual([
       'stored',
@@ -65,12 +65,12 @@ describe('the workflows of a workspace', () => {
     expect(other.view.hash).not.toBe(view.hash);
   });
 
-  it('follow the version that was published last, which may be an earlier one', async () => {
+  it('use the version that was published last, which may be an earlier one', async () => {
     for (const description of ['one', 'two']) await publish(here, { description });
-    expect(await inForce()).toEqual([2, 'two']);
+    expect(await current()).toEqual([2, 'two']);
     const { outcome, view } = await publish(here, { description: 'one' });
     expect([outcome, view.version]).toEqual(['in-force-again', 1]);
-    expect(await inForce()).toEqual([1, 'one']);
+    expect(await current()).toEqual([1, 'one']);
     expect(await publish(here, { description: 'three' })).toMatchObject({ view: { version: 3 } });
     expect((await here.find({ workspace: 'w', definitionId: 'feature' }, 2))?.definition).toEqual({
       id: 'feature',
@@ -87,7 +87,7 @@ describe('the workflows of a workspace', () => {
     );
   });
 
-  it('get one version each if two publish at once', async () => {
+  it('get one version per content from concurrent publications', async () => {
     const published = await Promise.all(
       ['one', 'two', 'one', 'three'].map((description, at) =>
         publish(at % 2 === 0 ? here : there, { description }),
@@ -98,7 +98,7 @@ describe('the workflows of a workspace', () => {
     expect(versions[0]).toBe(versions[2]);
   });
 
-  it('are listed by id with the version in force, and those of other workspaces are not', async () => {
+  it('are listed by id with their current version, without those of other workspaces', async () => {
     await publish(here, { id: 'release', enabled: false, visible_to: ['ada'] });
     await publish(here, { description: 'one' });
     await publish(here, { description: 'two' });
@@ -111,7 +111,7 @@ describe('the workflows of a workspace', () => {
     expect(await there.find({ workspace: 'w', definitionId: 'feature' }, 3)).toBeUndefined();
   });
 
-  it('are no more than a workspace may have', async () => {
+  it('are limited in number', async () => {
     await sql`
       insert into throughline.workflow_publications (workspace, definition_id, publication, version, published_by)
       select 'w', 'w-' || n, 1, 1, 'ada' from generate_series(1, ${workflowLimits.definitions}) n`.execute(

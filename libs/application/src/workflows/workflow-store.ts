@@ -17,42 +17,42 @@ import {
   type WorkflowView,
 } from './workflows.messages.js';
 
-/** A definition without errors: `value` is stored, `definition` is what it says. */
+/** A definition without errors: `value` is the JSON to store, `definition` its parsed form. */
 type Publication = Readonly<{ definition: WorkflowDefinition; value: JsonValue; by: string }>;
 
-const names = { table: 'workflow_publications', name: 'definition_id' };
+const publicationTable = { table: 'workflow_publications', name: 'definition_id' };
 
-type Place = Readonly<{ workspace: string; definitionId: string }>;
+type WorkflowKey = Readonly<{ workspace: string; definitionId: string }>;
 
 /**
- * The definitions of workflows of workspaces. The same content is the same version, whenever it is published; every publication
- * is stored, and the version of the last one is in force.
+ * The workflow definitions of workspaces. The same content has the same version, whenever it is published. Every publication is
+ * stored; the last one determines the current version.
  */
 @Injectable()
 export class WorkflowStore {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
-  /** Puts a definition in force; two at once take turns. */
+  /** Makes a definition the current version; concurrent calls run one after the other. */
   async publish(
     workspace: string,
     publication: Publication,
   ): Promise<Readonly<{ view: WorkflowView; outcome: PublicationOutcome }>> {
-    const place = { workspace, definitionId: publication.definition.id };
+    const key = { workspace, definitionId: publication.definition.id };
     const hash = definitionHash(publication.value, sha256);
     return underLock(this.db, `throughline.workflows.${workspace}`, async (trx) => {
-      const before = await first(trx, inForce(place));
+      const before = await first(trx, currentVersion(key));
       if (before?.hash === hash) return { view: toView(before), outcome: 'unchanged' };
       if (!before) await requireRoom(trx, workspace);
-      const known = await first(trx, versionWith(place, sql`hash = ${hash}`));
-      const added = known ?? (await first(trx, addVersion(place, { ...publication, hash })));
+      const known = await first(trx, versionWith(key, sql`hash = ${hash}`));
+      const added = known ?? (await first(trx, addVersion(key, { ...publication, hash })));
       if (!added) throw new Error('the database has stored no version, and reported no error');
-      await addPublication(place, added.version, publication.by).execute(trx);
+      await addPublication(key, added.version, publication.by).execute(trx);
       const outcome = known ? 'in-force-again' : 'stored';
-      return { view: toView(await first(trx, inForce(place))), outcome };
+      return { view: toView(await first(trx, currentVersion(key))), outcome };
     });
   }
 
-  /** The versions in force, by id. */
+  /** The current versions, ordered by id. */
   async list(workspace: string): Promise<readonly WorkflowView[]> {
     const { rows } = await sql`
       select v.definition_id, v.version, v.hash, v.summary, p.published_at, p.published_by
@@ -63,17 +63,17 @@ export class WorkflowStore {
     return rows.map(toView);
   }
 
-  /** The given version with the time of its first publication, or the version in force if none is given. */
-  async find(place: Place, version?: number): Promise<WholeWorkflowView | undefined> {
+  /** The given version with the time of its first publication; the current version by default. */
+  async find(key: WorkflowKey, version?: number): Promise<WholeWorkflowView | undefined> {
     const isVersion = sql`version = ${version}`;
-    const statement = version === undefined ? inForce(place) : versionWith(place, isVersion);
+    const statement = version === undefined ? currentVersion(key) : versionWith(key, isVersion);
     const found = await first(this.db, statement);
     return found && toWholeView(found);
   }
 
   /** The version with this content, with the time of its first publication. */
-  async findByHash(place: Place, hash: string): Promise<WholeWorkflowView | undefined> {
-    const found = await first(this.db, versionWith(place, sql`hash = ${hash}`));
+  async findByHash(key: WorkflowKey, hash: string): Promise<WholeWorkflowView | undefined> {
+    const found = await first(this.db, versionWith(key, sql`hash = ${hash}`));
     return found && toWholeView(found);
   }
 }
@@ -85,47 +85,47 @@ async function first<Found>(db: Kysely<Database>, statement: RawBuilder<Found>) 
   return rows[0];
 }
 
-function isOf({ workspace, definitionId }: Place): RawBuilder<boolean> {
+function isOf({ workspace, definitionId }: WorkflowKey): RawBuilder<boolean> {
   return sql<boolean>`workspace = ${workspace} and definition_id = ${definitionId}`;
 }
 
-function inForce(place: Place): RawBuilder<Row> {
+function currentVersion(key: WorkflowKey): RawBuilder<Row> {
   return sql<Row>`
     select v.*, p.published_at, p.published_by
-    from (select * from throughline.workflow_publications where ${isOf(place)}
+    from (select * from throughline.workflow_publications where ${isOf(key)}
           order by publication desc limit 1) p
     join throughline.workflow_versions v using (workspace, definition_id, version)`;
 }
 
-function versionWith(place: Place, condition: RawBuilder<unknown>): RawBuilder<Row> {
+function versionWith(key: WorkflowKey, condition: RawBuilder<unknown>): RawBuilder<Row> {
   return sql<Row>`
-    select * from throughline.workflow_versions where ${isOf(place)} and ${condition}`;
+    select * from throughline.workflow_versions where ${isOf(key)} and ${condition}`;
 }
 
 function addVersion(
-  place: Place,
+  key: WorkflowKey,
   { definition, value, by, hash }: Publication & Pick<Row, 'hash'>,
 ): RawBuilder<Pick<Row, 'version'>> {
   return sql<Pick<Row, 'version'>>`
     insert into throughline.workflow_versions
       (workspace, definition_id, version, hash, summary, definition, published_by)
-    select ${place.workspace}, ${place.definitionId}, coalesce(max(version), 0) + 1, ${hash},
+    select ${key.workspace}, ${key.definitionId}, coalesce(max(version), 0) + 1, ${hash},
            ${JSON.stringify(summaryOf(definition))}, ${JSON.stringify(value)}, ${by}
-    from throughline.workflow_versions where ${isOf(place)}
+    from throughline.workflow_versions where ${isOf(key)}
     returning version`;
 }
 
-function addPublication(place: Place, version: number, by: string): RawBuilder<unknown> {
+function addPublication(key: WorkflowKey, version: number, by: string): RawBuilder<unknown> {
   return sql`
     insert into throughline.workflow_publications
       (workspace, definition_id, publication, version, published_by)
-    select ${place.workspace}, ${place.definitionId}, coalesce(max(publication), 0) + 1,
+    select ${key.workspace}, ${key.definitionId}, coalesce(max(publication), 0) + 1,
            ${version}::integer, ${by}
-    from throughline.workflow_publications where ${isOf(place)}`;
+    from throughline.workflow_publications where ${isOf(key)}`;
 }
 
 async function requireRoom(trx: Transaction<Database>, workspace: string): Promise<void> {
-  if ((await countNames(trx, names, workspace)) < workflowLimits.definitions) return;
+  if ((await countNames(trx, publicationTable, workspace)) < workflowLimits.definitions) return;
   const detail = `a workspace has at most ${workflowLimits.definitions} workflows: change one`;
   throw new InvalidInputError([{ pointer: '/id', detail }]);
 }

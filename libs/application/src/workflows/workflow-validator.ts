@@ -10,7 +10,7 @@ import {
 
 import { AgentStore } from '../agents/agent-store.js';
 
-/** Reads definitions for a workspace: it knows which agents are registered there. */
+/** Parses and validates definitions against the registered agents of a workspace. */
 @Injectable()
 export class WorkflowValidator {
   constructor(private readonly agents: AgentStore) {}
@@ -19,7 +19,7 @@ export class WorkflowValidator {
     return readWorkflow(source, { agents: await this.#agentsOf(workspace) });
   }
 
-  /** Undefined if nobody registers agents there. */
+  /** Undefined if the workspace has no registered agents, so that agents are not checked. */
   async #agentsOf(workspace: string): Promise<KnownAgents | undefined> {
     const names = (await this.agents.find(workspace)).map(({ view }) => view.agentId);
     if (names.length === 0) return undefined;

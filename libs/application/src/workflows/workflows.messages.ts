@@ -10,13 +10,13 @@ import { type Page, type PageRequest } from '../paging/page.js';
 export type WorkflowView = Readonly<{
   definitionId: string;
   version: number;
-  /** SHA-256 of the canonical form: the content has this version, whenever it is published. */
+  /** SHA-256 of the canonical form: the same content always has this version. */
   hash: string;
   description: string | null;
   enabled: boolean;
-  /** Null if everybody who may start runs may start this one. */
+  /** The agents that may start runs of this workflow; null if all may. */
   visibleTo: readonly string[] | null;
-  /** How many steps it has, those within parallel steps included. */
+  /** The number of steps, including those within parallel steps. */
   steps: number;
   publishedAt: string;
   publishedBy: string;
@@ -24,7 +24,10 @@ export type WorkflowView = Readonly<{
 
 export type WholeWorkflowView = WorkflowView & Readonly<{ definition: JsonObject }>;
 
-/** `stored`: a new version; `in-force-again`: an earlier one; `unchanged`: the one that was in force. */
+/**
+ * `stored`: a new version; `in-force-again`: an earlier version became current; `unchanged`: the version was current
+ * already.
+ */
 export type PublicationOutcome = 'stored' | 'in-force-again' | 'unchanged';
 
 export type PublishedWorkflow = Readonly<{
@@ -33,7 +36,7 @@ export type PublishedWorkflow = Readonly<{
   warnings: readonly WorkflowFault[];
 }>;
 
-/** What is wrong with a definition in this workspace; stores nothing. */
+/** Validates a definition for this workspace without storing it. */
 export class ValidateWorkflowQuery extends Query<WorkflowReport> {
   constructor(
     readonly principal: Principal,
@@ -43,7 +46,7 @@ export class ValidateWorkflowQuery extends Query<WorkflowReport> {
   }
 }
 
-/** Puts a definition in force for runs that start from now on. */
+/** Makes a definition the current version, for runs that start from now on. */
 export class PublishWorkflowCommand extends Command<PublishedWorkflow> {
   constructor(
     readonly principal: Principal,
@@ -53,7 +56,7 @@ export class PublishWorkflowCommand extends Command<PublishedWorkflow> {
   }
 }
 
-/** The versions in force, by id. */
+/** The current versions, ordered by id. */
 export class ListWorkflowsQuery extends Query<Page<WorkflowView>> {
   constructor(
     readonly principal: Principal,
@@ -63,7 +66,7 @@ export class ListWorkflowsQuery extends Query<Page<WorkflowView>> {
   }
 }
 
-/** A version, or the one in force. */
+/** Finds a version; the current one by default. */
 export class FindWorkflowQuery extends Query<WholeWorkflowView> {
   constructor(
     readonly principal: Principal,

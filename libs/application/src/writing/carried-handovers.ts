@@ -14,26 +14,28 @@ import { readable } from '../reading/authorized-context-reader.js';
 import { type WriteRequest } from './write-context.command.js';
 
 /**
- * What a context that continues another takes over from it: its open handovers, all of them. They keep what audiences
- * go by, so that whoever may not see one there does not see it here.
+ * Copies the open handovers of a context into the new context that continues it. They keep the fields that policies
+ * check, so an audience that does not see a handover in the first context does not see it in the second.
  */
 @Injectable()
 export class CarriedHandovers {
   constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
 
-  /** A refusal is passed on, not thrown: a repeated request gets its first answer. */
-  async into(request: WriteRequest): Promise<WriteRequest> {
+  /**
+   * Returns a refusal in the request instead of throwing it, so that a repeated request still gets its first answer.
+   */
+  async resolve(request: WriteRequest): Promise<WriteRequest> {
     const { principal, commands } = request;
     const [create] = commands;
     if (create?.type !== 'CreateContext' || create.data.continues === undefined) return request;
     try {
-      return { ...request, commands: [await this.#carrying(create, principal)] };
+      return { ...request, commands: [await this.#withHandovers(create, principal)] };
     } catch (refusal) {
       return { ...request, refusal: request.refusal ?? refusal };
     }
   }
 
-  async #carrying(create: CreateContext, principal: Principal): Promise<CreateContext> {
+  async #withHandovers(create: CreateContext, principal: Principal): Promise<CreateContext> {
     const { continues } = create.data;
     if (continues === undefined) return create;
     const carried = await readable(() => this.#open(continues, principal));

@@ -10,21 +10,21 @@ import { Receipts, hasReceiptForm } from '../receipts/receipts.js';
 
 import { type WriteRequest } from './write-context.command.js';
 
-const invalid = 'Based-On is no receipt of a read in reach of this key';
+const invalid = 'Based-On is not the receipt of a read that this key has access to';
 
-/** What writes cite. Whoever cites nothing pays nothing. */
+/** Checks the receipts that writes cite, and stores the cited texts. Writes that cite nothing cost nothing. */
 @Injectable()
 export class Citations {
   constructor(
     private readonly receipts: Receipts,
     private readonly texts: CitedTexts,
-    private readonly again: TextReproducer,
+    private readonly reproducer: TextReproducer,
     private readonly contexts: AuthorizedContextReader,
   ) {}
 
   /**
-   * What a write says it is based on; undefined for nothing, and for words that have not the form of a receipt: they may
-   * be another system's, and are kept as they are.
+   * The receipt that a write cites. Undefined if it cites nothing, or if the value does not have the form of a receipt:
+   * it may belong to another system, and is stored as it is.
    */
   open({ principal, origin }: WriteRequest): ReceiptFacts | undefined {
     const { basedOn } = origin ?? {};
@@ -35,15 +35,16 @@ export class Citations {
   }
 
   /**
-   * Keeps what was shown before the write is decided: a text that nothing cites does no harm, an event without its text
-   * would. Where it cannot be made again the write goes on, and the receipt says so.
+   * Stores the cited text before the write is decided: a text without a citation is harmless, an event whose cited text
+   * is missing is not. If the text cannot be reproduced, the write continues, and the receipt reports that the text is
+   * missing.
    */
-  async keep(facts: ReceiptFacts, { principal, contextId }: WriteRequest): Promise<void> {
+  async storeText(facts: ReceiptFacts, { principal, contextId }: WriteRequest): Promise<void> {
     const isReached =
       facts.contextId === contextId || (await this.contexts.isReached(principal, facts.contextId));
     if (!isReached) throw new InvalidReceiptError(invalid);
     if (await this.texts.has(facts)) return;
-    const text = await this.again.find(facts, principal);
-    if (text !== undefined) await this.texts.keep(facts, text);
+    const text = await this.reproducer.find(facts, principal);
+    if (text !== undefined) await this.texts.store(facts, text);
   }
 }

@@ -19,25 +19,25 @@ import { type TransformationDefinition } from '#transformations';
 import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
 import { CommandProcessor } from './command-processor.js';
-import { type Written } from './round-answers.js';
+import { type WriteResult } from './round-answers.js';
 import { prepareWrite } from './prepared-write.js';
 
 const principal = rootPrincipal('w');
 const key = createSecretKey(Buffer.alloc(32));
 const create: ContextCommand = { type: 'CreateContext', data: {} };
 
-/** Made for each event anew. */
+/** Differs between runs, so comparisons replace it. */
 const eventId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 function output(stepId: string, value = 1): ContextCommand {
   return { type: 'AddStepOutput', data: { stepId, output: value } };
 }
 
-describe('the writer', () => {
+describe('the command processor', () => {
   const on = useTestStore();
   let now = Date.UTC(2026, 0, 1);
 
-  /** A server process, as far as it writes. */
+  /** The part of a server process that writes. */
   const start = (events?: Readonly<{ raced: () => void }>, store: EventStore = on.store) => {
     const reader = new ContextReader(on.db, on.store);
     const options = { appendTimeoutMs: 10_000, now: () => now, ...(events && { events }) };
@@ -48,7 +48,7 @@ describe('the writer', () => {
     contextId: string,
     command: ContextCommand,
     ifMatch?: number,
-  ): Promise<Written> =>
+  ): Promise<WriteResult> =>
     writer.submit(prepareWrite({ principal, contextId, commands: [command], ifMatch }, key));
   const project = async () => {
     const projector = new Projector(on.db, on.store);
@@ -57,12 +57,12 @@ describe('the writer', () => {
     await projector.stop();
   };
 
-  describe('asks the database', () => {
+  describe('the statements of a write', () => {
     const readItems = expect.stringMatching(/^select c\.\*, i\.kind/);
     const readTail = expect.stringMatching(/from throughline\.events/);
     const append = expect.stringMatching(/throughline\.append_events/);
 
-    it('to store an append to a context that it has created, also if values may be derived', async () => {
+    it('are one append in a context that the process has created, even if values may be derived', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
       expect(await sent.during(() => write(writer, 'c', create))).toEqual([
@@ -78,7 +78,7 @@ describe('the writer', () => {
       expect(await sent.during(() => write(writer, 'c', output('c')))).toEqual([append]);
     });
 
-    it('to store an append with an idempotency key, too', async () => {
+    it('are one append for a write with an idempotency key', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
       await write(writer, 'c', create);
@@ -100,7 +100,7 @@ describe('the writer', () => {
       await expect(keyed('1')).resolves.toMatchObject({ kind: 'replay', first: 3, count: 1 });
     });
 
-    it('as often at version 200 as at version 2', async () => {
+    it('are as many at version 200 as at version 2', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
       await write(writer, 'c', create);
@@ -111,7 +111,7 @@ describe('the writer', () => {
       expect(await sent.during(() => write(writer, 'c', output('last')))).toEqual([append]);
     });
 
-    it('for what others wrote until it has written twice in a row, and then for the whole context', async () => {
+    it('read what others wrote until the process has written twice in a row, and then the whole context once', async () => {
       const sent = listenToStatements(on.pool);
       const [own, other] = [start(), start()];
       await write(other, 'c', create);
@@ -120,7 +120,7 @@ describe('the writer', () => {
       const writes = async () => {
         for (let n = 0; n < 4; n++) await write(own, 'c', output(`own-${n}`));
       };
-      const readWhole = [expect.stringMatching(/row_to_json\(c\)/), readTail];
+      const readAllItems = [expect.stringMatching(/row_to_json\(c\)/), readTail];
       expect(await sent.during(writes)).toEqual([
         readItems,
         readTail,
@@ -128,14 +128,14 @@ describe('the writer', () => {
         readItems,
         readTail,
         append,
-        ...readWhole,
+        ...readAllItems,
         append,
         append,
       ]);
     });
 
     it.each(['another', 'this'])(
-      'for what is behind the rows again once it remembers that for too long, of a context that %s process has created',
+      'read the events after the rows once the cached ones are too old, in a context that %s process has created',
       async (creator) => {
         const sent = listenToStatements(on.pool);
         const writer = start();
@@ -151,7 +151,7 @@ describe('the writer', () => {
       },
     );
 
-    it('for the rows, and not the tail, if it remembers an item whose payload matters', async () => {
+    it('read the rows but not the tail if the payload of a cached item matters', async () => {
       const sent = listenToStatements(on.pool);
       const writer = start();
       await write(writer, 'c', create);
@@ -166,7 +166,7 @@ describe('the writer', () => {
   });
 
   it.each([1, 30])(
-    'refuses what an item that it has written itself forbids, %d writes later',
+    'refuses a command that conflicts with an item of its own write, %d writes later',
     async (writes) => {
       const writer = start();
       await write(writer, 'c', create);
@@ -183,7 +183,7 @@ describe('the writer', () => {
     },
   );
 
-  it('refuses and passes what it must after another process has written', async () => {
+  it('takes the writes of another process into account', async () => {
     const close: ContextCommand = { type: 'CloseContext', data: {} };
     const reopen: ContextCommand = { type: 'ReopenContext', data: {} };
     let races = 0;
@@ -208,7 +208,7 @@ describe('the writer', () => {
   it.each([
     [11_000, 6],
     [40_000, 3],
-  ])('gives a write up that loses every race of %d ms after %d tries', async (passedMs, tries) => {
+  ])('gives up a write that loses every race of %d ms after %d tries', async (passedMs, tries) => {
     const clock = performance.now.bind(performance);
     let passed = 0;
     const time = jest.spyOn(performance, 'now').mockImplementation(() => clock() + passed);
@@ -218,10 +218,10 @@ describe('the writer', () => {
     const losing = new Proxy(on.store, {
       get: (store, name) => {
         if (name === 'append')
-          return async (...given: Parameters<typeof store.append>) => {
+          return async (...args: Parameters<typeof store.append>) => {
             await write(rival, 'c', output(`rival-${races++}`));
             passed += passedMs;
-            return store.append(...given);
+            return store.append(...args);
           };
         const member: unknown = Reflect.get(store, name);
         return typeof member === 'function' ? member.bind(store) : member;
@@ -233,24 +233,24 @@ describe('the writer', () => {
     const error = await failure(write(writer, 'c', output('a')));
     expect(error).toMatchObject({
       code: 'concurrency-exhausted',
-      message: `others kept writing first, ${tries} times: try again`,
+      message: `other writers changed the context first, ${tries} times: send the request again`,
     });
     time.mockRestore();
   });
 
-  it('chains to what is stored where two processes store the same repeated request', async () => {
+  it('chains to the stored events if two processes store the same repeated request', async () => {
     const idempotency = { key: 'k', method: 'POST', path: '/', body: '{}' };
     const request = { principal, contextId: 'c', commands: [output('a')], idempotency };
     const stored = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
-    let held: Promise<void> | undefined;
+    let blocker: Promise<void> | undefined;
     const waiting = new Proxy(on.store, {
       get: (store, name) => {
         if (name === 'append')
-          return async (...given: Parameters<typeof store.append>) => {
-            if (held) decided.resolve();
-            await held;
-            return store.append(...given);
+          return async (...args: Parameters<typeof store.append>) => {
+            if (blocker) decided.resolve();
+            await blocker;
+            return store.append(...args);
           };
         const member: unknown = Reflect.get(store, name);
         return typeof member === 'function' ? member.bind(store) : member;
@@ -258,7 +258,7 @@ describe('the writer', () => {
     });
     const [first, second] = [start(), start(undefined, waiting)];
     await write(second, 'c', create);
-    held = stored.promise;
+    blocker = stored.promise;
     const late = second.submit(prepareWrite(request, key));
     await decided.promise;
     now += 1_000;
@@ -276,7 +276,7 @@ describe('the writer', () => {
     expect(events).toHaveLength(6);
   });
 
-  it('answers a request that another process has stored first by what is stored', async () => {
+  it('answers a request that another process has stored first with the stored events', async () => {
     const [first, second] = [start(), start()];
     const transformations = new TransformationStore(on.db);
     const definition = (factor: number): TransformationDefinition => ({
@@ -293,7 +293,8 @@ describe('the writer', () => {
     const request = { principal, contextId: 'c', commands: [output('a', 3)], idempotency };
     expect(await second.submit(prepareWrite(request, key))).toMatchObject({ kind: 'stored' });
     await write(second, 'c', output('b'));
-    // The first one gathers what comes while it is at work: the repeated request and the conditional one are one round.
+    // The first process collects the requests that arrive during a round: the repeated and the conditional one share
+    // the next round.
     const refused = failure(write(first, 'c', create));
     const repeated = first.submit(prepareWrite(request, key));
     const conditional = write(first, 'c', output('d'), 4);
@@ -302,7 +303,7 @@ describe('the writer', () => {
     expect(await conditional).toMatchObject({ kind: 'stored' });
   });
 
-  it('derives by transformations that another process has just stored', async () => {
+  it('derives values with transformations that another process has just stored', async () => {
     const writer = start();
     await write(writer, 'c', create);
     await write(writer, 'c', output('a', 1));
@@ -321,7 +322,7 @@ describe('the writer', () => {
     expect(await sent.during(() => write(writer, 'c', output('b')))).toHaveLength(1);
   });
 
-  it('decides as one that remembers nothing, whoever else writes and however far the rows have got', async () => {
+  it('decides like a process without a cache, with and without other writers and at any lag of the rows', async () => {
     const step = fc.record({
       command: fc.oneof(contextCommand, decisionCommand),
       by: fc.constantFrom(0, 0, 0, 1),
@@ -333,7 +334,7 @@ describe('the writer', () => {
     });
     for (const [n, run] of runs.entries()) {
       const first = start();
-      // One that knows the context as a whole, with and without a second writer, and one that does not.
+      // A process that has cached the whole context, with and without a second writer, and one that has not.
       const writers = n % 3 === 0 ? [first, first] : [first, start()];
       await write(n % 3 === 2 ? start() : first, `own-${n}`, create);
       await write(start(), `new-${n}`, create);
@@ -359,7 +360,7 @@ describe('the writer', () => {
   };
 });
 
-async function outcomeOf(written: Promise<Written>) {
+async function outcomeOf(written: Promise<WriteResult>) {
   try {
     const { kind, ...rest } = await written;
     const events = 'events' in rest ? rest.events : [];

@@ -9,9 +9,9 @@ import { TransformationStore } from '../transformations/transformation-store.js'
 import { CommandProcessor, type CommandProcessorOptions } from './command-processor.js';
 import { OwnWrites } from './own-writes.js';
 
-/** What the writer is given beside its ports. */
+/** The dependencies of the command processor other than its ports. */
 @Injectable()
-class WriterSite {
+class CommandProcessorDependencies {
   constructor(
     @Inject(WRITER_OPTIONS) readonly options: CommandProcessorOptions,
     readonly growth: WriteGrowth,
@@ -27,13 +27,13 @@ const provider: Provider = {
     store: EventStore,
     reader: ContextReader,
     transformations: TransformationStore,
-    { options, writes }: WriterSite,
+    { options, writes }: CommandProcessorDependencies,
   ) => {
     const events = { ...options.events, stored: writes.report.bind(writes) };
     return new CommandProcessor(store, reader, transformations, { ...options, events });
   },
-  inject: [EVENT_STORE, ContextReader, TransformationStore, WriterSite],
+  inject: [EVENT_STORE, ContextReader, TransformationStore, CommandProcessorDependencies],
 };
 
-/** The one writer of a process, and what it tells others of its work. */
-export const contextWriter = [provider, WriterSite, OwnWrites];
+/** The one command processor of a process, and the listeners to its writes. */
+export const commandProcessorProviders = [provider, CommandProcessorDependencies, OwnWrites];

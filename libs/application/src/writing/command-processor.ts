@@ -14,19 +14,19 @@ import { type Round, decideRound } from './decide-round.js';
 import { type FinalDraft } from './draft.js';
 import {
   DecisionInputLoader,
-  type Loaded,
+  type LoadedInput,
   type TransformationSource,
 } from './decision-input-loader.js';
 import { loadedFor } from './loaded-for.js';
 import { LostRaces, pauseAfter } from './lost-races.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { SpeculativeSnapshotCache, type StoredRound } from './speculative-snapshot-cache.js';
-import { type Written, answer, exhausted, isKeyed, isProven } from './round-answers.js';
+import { type WriteResult, answer, exhausted, isKeyed, isProven } from './round-answers.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
-/** What the writer reports of its work: what it has stored, lost races and the size of rounds. */
+/** Callbacks for stored writes, lost races and the size of rounds. */
 type WriterEvents = Readonly<{
-  /** `head`: as the events have left it. */
+  /** `head`: after these events. */
   stored?: (head: ContextHead, events: readonly DecodedEvent[]) => void;
   appended?: (round: Readonly<{ writes: number; events: number }>) => void;
   raced?: () => void;
@@ -38,19 +38,20 @@ export type CommandProcessorOptions = Readonly<{
   events?: WriterEvents;
 }>;
 
-/** Everything a round was decided on, and what came of it. */
-type Decision = Pick<Loaded, 'before' | 'recalled' | 'counter'> &
+/** The input of a round, and its result. */
+type Decision = Pick<LoadedInput, 'before' | 'recalled' | 'counter'> &
   Readonly<{ loaded: LoadedKeys; round: Round }>;
 
-/** `appendMs`: how long its append took, 0 if it was given up. */
+/** `appendMs`: the duration of its append; 0 if the round was given up. */
 type SettledRound = Readonly<{ round: Round; appendMs: number }>;
 
 /**
- * The one write path: load what the writes ask for, decide them in their order, store them in one append with the
- * version they were decided on. A lost race loads and decides again, so only what truly collides is refused.
+ * The only write path: loads the items that the writes need, decides the writes in their order, and stores them in one
+ * append at the version on which they were decided. After a lost race it loads and decides again, so that only real
+ * conflicts are refused.
  */
 export class CommandProcessor {
-  readonly #queue = new StreamQueue<PreparedWrite, Written>((_stream, tickets) =>
+  readonly #queue = new StreamQueue<PreparedWrite, WriteResult>((_stream, tickets) =>
     this.#settle(tickets),
   );
 
@@ -70,22 +71,22 @@ export class CommandProcessor {
     this.#loader = new DecisionInputLoader(input);
   }
 
-  submit(write: PreparedWrite): Promise<Written> {
+  submit(write: PreparedWrite): Promise<WriteResult> {
     return this.#queue.submit(contextStream(write.id), write);
   }
 
-  async #settle(tickets: readonly Ticket<PreparedWrite, Written>[]): Promise<number> {
+  async #settle(tickets: readonly Ticket<PreparedWrite, WriteResult>[]): Promise<number> {
     const writes = tickets.map(({ work }) => work);
     const { round, appendMs } = await this.#storeRound(writes);
     round.outcomes.forEach((outcome, at) => answer(tickets[at], outcome, round));
     await pauseAfter(appendMs);
-    // If that fails, the next write reads what it needs, and reports the failure.
-    await Promise.allSettled([this.#readWhole(firstOf(writes).id)]);
+    // If this fails, the next write reads the items itself, and reports the failure.
+    await Promise.allSettled([this.#cacheAllItems(firstOf(writes).id)]);
     return round.outcomes.length;
   }
 
-  /** All items of a context that this process keeps writing to, so that its next writes read nothing. */
-  async #readWhole(id: ContextId): Promise<void> {
+  /** Caches all items of a context that this process writes to repeatedly, so that its next writes read nothing. */
+  async #cacheAllItems(id: ContextId): Promise<void> {
     if (!this.#recent.isWorthReading(id)) return;
     const { appendTimeoutMs: timeoutMs } = this.options;
     const selection = { kinds: itemKinds, bodies: false } as const;
@@ -101,7 +102,7 @@ export class CommandProcessor {
       const outcome = await this.#append(writes, decision);
       if (outcome === 'stored') return { round, appendMs: performance.now() - appended };
       this.options.events?.raced?.();
-      // What was only remembered is looked at: nobody else has won yet.
+      // The decision used a cached snapshot: read and decide again without counting this as a lost race.
       if (decision.recalled && !hasRecalled) {
         hasRecalled = true;
         continue;
@@ -112,17 +113,18 @@ export class CommandProcessor {
   }
 
   /**
-   * Which items a command looks at may depend on others: each time round, more of them are known. What is remembered
-   * decides only writes that are then stored; any other answer follows from what is read.
+   * The items that a command needs may depend on other items, so each iteration loads more of them. A decision on
+   * cached items is used only if the append can prove it; otherwise the writes are decided again on items that are
+   * read.
    */
   async #decide(writes: readonly PreparedWrite[]): Promise<Decision> {
     const loaded = await runInSlices(loadedFor(writes));
     for (let mayRecall = true; ;) {
       const input = await this.#loader.load(writes, loaded, mayRecall);
       const { before: snapshot, recalled, transformations } = input;
-      const given = { snapshot, loaded, now: this.options.now(), transformations };
+      const roundInput = { snapshot, loaded, now: this.options.now(), transformations };
       try {
-        const round = await runInSlices(decideRound(given, writes));
+        const round = await runInSlices(decideRound(roundInput, writes));
         if (!recalled || isProven(writes, round)) return { ...input, loaded, round };
         mayRecall = false;
       } catch (error) {
@@ -145,8 +147,8 @@ export class CommandProcessor {
     try {
       const stored = await this.store.append(contextStream(id), draft.encoded, expected, options);
       if (stored.isRepeat && isKeyed(writes, round)) {
-        // Another process may have stored the same requests first and decided them differently: the round is decided
-        // again, on what that process has stored.
+        // Another process may have stored the same requests first with other results: decide the round again on what
+        // that process has stored.
         this.#recent.forget(id);
         return 'raced';
       }
@@ -176,8 +178,9 @@ export class CommandProcessor {
   }
 
   /**
-   * Events of a key have the same ids in every process: if another one has stored them first, an append finds them and
-   * reports that they are there. Their time, and so the hash to chain to, is then the other's.
+   * Events of an idempotency key have the same ids in every process. If another process has stored them first, the
+   * append reports a repetition. The stored events then have the time of the other process, and so another hash to
+   * chain to.
    */
   #remember(
     writes: readonly PreparedWrite[],
@@ -187,6 +190,6 @@ export class CommandProcessor {
     const { id } = firstOf(writes);
     const isKeyed = writes.some(({ repeat }) => repeat);
     if (isRepeat ?? isKeyed) this.#recent.forget(id);
-    else this.#recent.learn(id, round);
+    else this.#recent.add(id, round);
   }
 }

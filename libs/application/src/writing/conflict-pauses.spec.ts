@@ -3,15 +3,16 @@ import { ConflictPauses } from './conflict-pauses.js';
 const id = { workspace: 'w', contextId: 'hot' };
 const writers = 30;
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** Pseudo-random numbers from 0 to 1; the same seed gives the same numbers. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }
 
 /**
- * Writers that read a version, write on condition that it is still the newest, and wait as they are told before they read
- * again, until each has written so many times. Returns how many tries each write took, fewest first.
+ * Simulates writers that read a version, write on condition that it is still the newest, and after a conflict wait for
+ * the suggested pause, until each has stored `writes` writes. Returns the number of tries of each write, in ascending
+ * order.
  */
 function race({ latencyMs, writes, seed }: Record<'latencyMs' | 'writes' | 'seed', number>) {
   const [pauses, random] = [new ConflictPauses(), randomOf(seed)];
@@ -41,7 +42,7 @@ function race({ latencyMs, writes, seed }: Record<'latencyMs' | 'writes' | 'seed
   return tries.toSorted((a, b) => a - b);
 }
 
-describe('writers of one context that wait as they are told', () => {
+describe('writers of one context that wait for the suggested pause', () => {
   it.each([3, 10, 30])(
     'need fewer than 10 tries each, 99 times of 100, with calls of %d ms',
     (latencyMs) => {
@@ -56,7 +57,7 @@ describe('writers of one context that wait as they are told', () => {
 });
 
 describe('a pause after a conflict', () => {
-  it('is short for one writer alone, and of its context only', () => {
+  it('grows with the conflicts of its own context only, and shrinks with time', () => {
     const pauses = new ConflictPauses();
     for (let n = 0; n < 100; n++) pauses.next(id, 0, 1);
     expect(pauses.next(id, 0, 1)).toBeGreaterThan(2_000);

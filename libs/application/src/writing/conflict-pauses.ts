@@ -5,23 +5,26 @@ import { type ContextId, contextStream } from '#shared-context';
 
 type Conflicts = Readonly<{ count: number; at: number }>;
 
-/** Half of the conflicts of a context are forgotten after this. */
+/** The half-life of the conflict count of a context. */
 const halfLifeMs = 2_000;
-/** So much time for each writer that collides: a read, and a write that nobody comes before. */
+/** The time for one read and one write without a conflict, for each competing writer. */
 const slotMs = 30;
 const [shortestMeanMs, longestMeanMs] = [50, 5_000];
 const maxContexts = 1_000;
 
 /**
- * How long writers whose condition failed should wait before they decide again. They come back spread over a time in
- * proportion to their number, so that most find nobody in between.
+ * Computes how long a writer should wait after a failed condition before it decides again. The pauses are spread over a
+ * time in proportion to the number of writers, so that most writers meet no other one.
  */
 @Injectable()
 export class ConflictPauses {
   /** By stream. */
   readonly #contexts = new LRUCache<string, Conflicts>({ max: maxContexts });
 
-  /** In milliseconds; counts one more conflict of the context. `now` is in milliseconds, `random` from 0 to 1. */
+  /**
+   * Counts one more conflict of the context and returns the pause in milliseconds. `now` is in milliseconds, `random`
+   * from 0 to 1.
+   */
   next(id: ContextId, now = performance.now(), random = Math.random()): number {
     const stream = contextStream(id);
     const { count, at } = this.#contexts.get(stream) ?? { count: 0, at: now };

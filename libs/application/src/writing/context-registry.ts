@@ -15,7 +15,7 @@ import {
 import { IdempotencyKeyReusedError } from '../errors.js';
 import { DATABASE } from '../tokens.js';
 
-/** The list of contexts, which has no stream to be read with: kept true by those who create. */
+/** Maintains the rows of the list of contexts on creation, before the projector does. */
 @Injectable()
 export class ContextRegistry {
   constructor(
@@ -23,14 +23,14 @@ export class ContextRegistry {
     @Inject(ContextReader) private readonly reader: ContextReader,
   ) {}
 
-  /** Lists show a context once its creation is acknowledged, whether or not the projector has got there. */
+  /** Adds a created context to the lists before its creation is acknowledged, however far the projector has got. */
   async register(id: ContextId): Promise<void> {
     const [created] = await this.reader.events(id, 1, 1);
     const head = created && (await this.#firstHead(id, created));
     if (head) await registerContext(this.db, head);
   }
 
-  /** What a fork is like from its first event on is its source's to say. */
+  /** The first head of a fork depends on its source, so it is read instead of computed. */
   async #firstHead(id: ContextId, created: DecodedEvent): Promise<ContextHead | undefined> {
     if (!replacesWholeState(created))
       return advanceHead(id, undefined, created, { lookup: nothingBefore });
@@ -38,8 +38,8 @@ export class ContextRegistry {
   }
 
   /**
-   * A key that makes one context must not make another under a different id: the first to claim it has it, in every
-   * process. Throws {@link IdempotencyKeyReusedError}.
+   * One idempotency key must not create two contexts with different ids: the first id that claims the key, in any
+   * process, gets it. Throws {@link IdempotencyKeyReusedError}.
    */
   async claim(id: ContextId, key: string): Promise<void> {
     const { rows } = await sql<{ context_id: string }>`
@@ -53,7 +53,7 @@ export class ContextRegistry {
       );
   }
 
-  /** Only answers of writes that stored events are kept: a refused one leaves its key free. */
+  /** Frees the key of a refused creation: only writes that stored events use up their key. */
   async release(id: ContextId, key: string): Promise<void> {
     const [created] = await this.reader.events(id, 1, 1);
     if (created?.idempotency?.key === key) return;

@@ -4,7 +4,7 @@ import { CarriedHandovers } from './carried-handovers.js';
 import { NamedParent } from './named-parent.js';
 import { type WriteRequest } from './write-context.command.js';
 
-/** The contexts that a new one names: its parent, and the one that it continues. */
+/** Resolves the contexts that a creation names: the parent, and the context that the new one continues. */
 @Injectable()
 export class CreationReferences {
   constructor(
@@ -12,7 +12,7 @@ export class CreationReferences {
     private readonly parent: NamedParent,
   ) {}
 
-  async into(request: WriteRequest): Promise<WriteRequest> {
-    return this.parent.into(await this.carried.into(request));
+  async resolve(request: WriteRequest): Promise<WriteRequest> {
+    return this.parent.resolve(await this.carried.resolve(request));
   }
 }

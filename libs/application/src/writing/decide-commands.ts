@@ -15,7 +15,7 @@ import { authorizeOn } from '../access/authorize.js';
 import { pointerInRequest } from '../access/command-place.js';
 import { InvalidInputError } from '../errors.js';
 import { type DerivationInput, ValueDerivation } from '../transformations/derive-values.js';
-import { derivationTriggers, requestOf } from '../transformations/happenings.js';
+import { derivationTriggers, requestOf } from '../transformations/derivation-triggers.js';
 import { type Draft, extendDraft, findExcess, placeholderHash } from './draft.js';
 import { ItemsMissingError, type LoadedKeys, requireLoaded } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
@@ -31,38 +31,41 @@ export type DecisionInputs = Readonly<{
   derived?: (steps: number) => void;
 }>;
 
-/** Each command sees what the ones before it did, on a draft that is thrown away: `count` is not known yet. */
+/**
+ * Decides the commands of a write in order, each on the results of the ones before it. The draft in between is
+ * discarded, because the number of events is not known yet.
+ */
 export function* decideCommands(
   before: Draft,
   write: PreparedWrite,
-  given: DecisionInputs,
+  inputs: DecisionInputs,
 ): Steps<NewContextEvent[]> {
   const events: NewContextEvent[] = [];
   let draft = before;
   for (const [at, command] of write.commands.entries()) {
-    yield* requireLoaded(command, draft, given.loaded);
+    yield* requireLoaded(command, draft, inputs.loaded);
     const access = { current: visibleLookup(before, draft, write, command), command, at };
     const decided = decideCommand(draft, write, access);
     for (const event of decided) events.push(event);
-    if (write.commands.length > 1) draft = yield* foresee(draft, write, decided, given.now);
+    if (write.commands.length > 1) draft = yield* simulate(draft, write, decided, inputs.now);
     const excess = findExcess(before, draft);
     if (excess) throw excess;
   }
   if (write.refusal !== undefined) throw write.refusal;
-  // A closed context takes nothing more: what follows from the rest comes before.
+  // A closed context accepts no events, so derived values come before the closing event.
   const closing = events.at(-1)?.type === 'ContextClosed' ? events.splice(-1) : [];
-  const derived = yield* derivedFrom({ events, closing }, before, write, given);
+  const derived = yield* deriveValues({ events, closing }, before, write, inputs);
   return [...events, ...derived, ...closing];
 }
 
-/** What a write says itself: what follows from it stands before its closing event. */
+/** The events of the write itself, without derived values; `closing` is its closing event, if any. */
 type OwnEvents = Readonly<{
   events: readonly NewContextEvent[];
   closing: readonly NewContextEvent[];
 }>;
 
-/** The values that are derived from a write are stored in the same append. */
-function* derivedFrom(
+/** Derives values from the events of a write; they are stored in the same append. */
+function* deriveValues(
   { events, closing }: OwnEvents,
   before: Draft,
   write: PreparedWrite,
@@ -77,16 +80,16 @@ function* derivedFrom(
   if (derivation.isIdle) return [];
   const missing = derivation.keys().filter((key) => !loaded.has(key));
   if (missing.length > 0) throw new ItemsMissingError(missing);
-  const foreseen = yield* foresee(before, write, events, now);
-  const closed = yield* foresee(foreseen, write, closing, now);
+  const simulated = yield* simulate(before, write, events, now);
+  const closed = yield* simulate(simulated, write, closing, now);
   const count = events.length + closing.length;
-  const room = maxAppendBytes - (closed.bytes - before.bytes) - count * unforeseenBytes(write);
-  const following = derivation.events(groundOf(foreseen, write, { now, room }));
+  const room = maxAppendBytes - (closed.bytes - before.bytes) - count * idempotencyBytes(write);
+  const following = derivation.events(derivationInput(simulated, write, { now, room }));
   derived?.(derivation.steps);
   return following;
 }
 
-function groundOf(
+function derivationInput(
   draft: Draft,
   write: PreparedWrite,
   { now, room }: Readonly<{ now: number; room: number }>,
@@ -95,55 +98,55 @@ function groundOf(
     current: draft.state.lookup,
     room,
     append: (event) => {
-      const next = runAtOnce(foresee(draft, write, [event], now));
-      const bytes = next.bytes - draft.bytes + unforeseenBytes(write);
-      return groundOf(next, write, { now, room: room - bytes });
+      const next = runAtOnce(simulate(draft, write, [event], now));
+      const bytes = next.bytes - draft.bytes + idempotencyBytes(write);
+      return derivationInput(next, write, { now, room: room - bytes });
     },
   };
 }
 
-/** What an event of a write with an idempotency key says of it: two hashes, and which event of how many it is. */
+/** The size of the idempotency fields of an event: two hashes, the index of the event and the number of events. */
 const maxIdempotencyBytes = 256;
 
-/** What an event has more than {@link foresee} knows. */
-function unforeseenBytes({ repeat }: PreparedWrite): number {
+/** Bytes of a stored event that {@link simulate} does not count. */
+function idempotencyBytes({ repeat }: PreparedWrite): number {
   return repeat ? maxIdempotencyBytes : 0;
 }
 
-/** A command of a write, by its place there, and what it is decided on. */
-type Turn = Readonly<{ command: ContextCommand; at: number; current: ItemLookup }>;
+/** A command with its index in the write, and the items on which it is decided. */
+type CommandInput = Readonly<{ command: ContextCommand; at: number; current: ItemLookup }>;
 
 function decideCommand(
   draft: Draft,
   write: PreparedWrite,
-  { command, at, current }: Turn,
+  { command, at, current }: CommandInput,
 ): readonly NewContextEvent[] {
   try {
     authorizeOn(write.principal, command, current);
-    const given = withProvider(placed(command, draft), write);
-    return claimed(contextDecider.decide(given, { lookup: current }), write.claims?.[at]);
+    const completed = withProvider(withCurrentVersion(command, draft), write);
+    return withClaim(contextDecider.decide(completed, { lookup: current }), write.claims?.[at]);
   } catch (error) {
-    throw placedIn(write, at, error);
+    throw withRequestPointers(write, at, error);
   }
 }
 
-/** The events as the work of whom an imported document names. */
-function claimed(
+/** Attributes the events to the author that an imported document names. */
+function withClaim(
   events: readonly NewContextEvent[],
   claim: ImportedClaim | undefined,
 ): readonly NewContextEvent[] {
   return claim === undefined ? events : events.map((event) => ({ ...event, origin: claim }));
 }
 
-/** The server states who provides an input; clients cannot. */
+/** The server sets the provider of an input; clients cannot. */
 function withProvider(command: ContextCommand, { facts }: PreparedWrite): ContextCommand {
   if (command.type !== 'ProvideInput') return command;
   const provider = { agentId: authorOf(facts), isPerson: facts.trust === 'human' };
   return { ...command, provider };
 }
 
-/** Some commands speak of the version the context has when they are decided. */
-function placed(command: ContextCommand, { head, state }: Draft): ContextCommand {
+/** Completes commands that depend on the version of the context at the time of the decision. */
+function withCurrentVersion(command: ContextCommand, { head, state }: Draft): ContextCommand {
   if (command.type === 'AddSummary') return { ...command, lineage: head?.lineage ?? null };
   if (!head) return command;
   const at = head.version;
@@ -153,7 +156,7 @@ function placed(command: ContextCommand, { head, state }: Draft): ContextCommand
   return { ...command, at, loops: [...state.values()].filter(({ kind }) => kind === 'loop') };
 }
 
-function* foresee(
+function* simulate(
   draft: Draft,
   write: PreparedWrite,
   events: readonly NewContextEvent[],
@@ -166,18 +169,18 @@ function* foresee(
     now,
     hashOf: placeholderHash,
   };
-  let foreseen = draft;
+  let simulated = draft;
   for (const event of events) {
     yield;
-    foreseen = yield* extendDraft(foreseen, write.id, event, facts);
+    simulated = yield* extendDraft(simulated, write.id, event, facts);
   }
-  return foreseen;
+  return simulated;
 }
 
 const unassigned = '00000000-0000-4000-8000-000000000000';
 
-/** The error with pointers into the request instead of into the payload of the faulty command. */
-function placedIn(write: PreparedWrite, index: number, error: unknown): unknown {
+/** Converts pointers into the payload of the faulty command to pointers into the request. */
+function withRequestPointers(write: PreparedWrite, index: number, error: unknown): unknown {
   if (!write.batch && write.places?.[index] === undefined) return error;
   const faulty = faultyInput.safeParse(error);
   if (!faulty.success) return error;

@@ -32,7 +32,7 @@ const unknownTask: ContextCommand = { type: 'CompleteTask', data: { taskId: 'non
 const iteration: ContextCommand = { type: 'StartIteration', data: { subject: 's' } };
 
 describe('a round of writes', () => {
-  it('decides each write on what the ones before it leave behind', () => {
+  it('decides each write on the results of the ones before it', () => {
     const decided = decide(nothing, write([create]), write([output('a')]), write([output('b')]));
     expect(decided.outcomes).toEqual([
       { kind: 'stored', first: 1, count: 1 },
@@ -44,7 +44,7 @@ describe('a round of writes', () => {
     expect(previous).toEqual([null, ...hashes.slice(0, -1)]);
   });
 
-  it('says in the ids of events where each write ends, whether it has an idempotency key or not', () => {
+  it('marks the end of each write in the ids of its events, with and without an idempotency key', () => {
     const idempotency = { key: 'k', method: 'POST', path: '/', body: 'x' };
     const decided = decide(
       nothing,
@@ -64,7 +64,7 @@ describe('a round of writes', () => {
     ]);
   });
 
-  it('lets one of two writes pass that were decided on the same version', () => {
+  it('accepts one of two writes that require the same version', () => {
     const conditional = (step: string) => write([output(step)], { ifMatch: 1 });
     const decided = decide(nothing, write([create]), conditional('a'), conditional('b'));
     expect(decided.outcomes.slice(1)).toEqual([
@@ -93,7 +93,7 @@ describe('a round of writes', () => {
     expect(alone.draft.encoded).toEqual([]);
   });
 
-  it('refuses a write that changes a large item many times, and stores one that just may', () => {
+  it('refuses a write that changes a large item too often, and stores one at the limit', () => {
     const member = (count: number): ContextCommand => ({
       type: 'SetGlobalContext',
       data: { values: { a: { text: 'x'.repeat(maxRewrittenLength / 16 - 64), count } } },
@@ -111,7 +111,7 @@ describe('a round of writes', () => {
     expect(decide(started, ...writes).outcomes).toHaveLength(16);
   });
 
-  it('refuses a change of a value that would be larger than one may be, and stores the largest one', () => {
+  it('refuses a change that makes a value too large, and stores a value of the largest size', () => {
     const patch = (name: string, length: number): ContextCommand => ({
       type: 'SetGlobalContext',
       data: { values: { a: { [name]: 'x'.repeat(length) } } },
@@ -127,7 +127,7 @@ describe('a round of writes', () => {
     ]);
   });
 
-  it('stops once as many steps were taken to derive values as one write may take', () => {
+  it('stops once the derivation of values has used up the steps of one write', () => {
     const transformations = orderTransformations([
       compileTransformation(
         { transformationId: 't', version: 1 },
@@ -141,8 +141,8 @@ describe('a round of writes', () => {
     ]);
     const values = Array.from({ length: 30_000 }, () => 0);
     const writes = Array.from({ length: 10 }, () => write([output('s', values)]));
-    const decided = decideKnowing({ transformations }, [write([create]), ...writes]);
-    // Of ten writes of 30,000 steps and a few each.
+    const decided = decideLoading({ transformations }, [write([create]), ...writes]);
+    // Each of the ten writes takes 30,000 steps and a few more.
     const within = Math.floor(transformationLimits.steps / 30_005);
     expect(decided.outcomes).toHaveLength(1 + within + 1);
     expect(decided.outcomes.every(({ kind }) => kind === 'stored')).toBe(true);
@@ -165,14 +165,14 @@ describe('a round of writes', () => {
     expect(decided.draft.events).toHaveLength(1);
   });
 
-  it('points at the place in the request where a refused command of it stands', () => {
-    const again: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'other' } };
+  it('points at the refused command within the request', () => {
+    const other: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'other' } };
     const first: ContextCommand = { type: 'PlanTask', data: { taskId: 't', title: 'one' } };
     const unusable = output('.');
     const places = [{ at: '/tasks/0' }, { at: '/tasks/1' }];
-    const refusalOf = (...asked: Parameters<typeof write>) =>
-      decide(nothing, write([create]), write(...asked)).outcomes[1];
-    expect(refusalOf([first, again], { places })).toMatchObject({
+    const refusalOf = (...args: Parameters<typeof write>) =>
+      decide(nothing, write([create]), write(...args)).outcomes[1];
+    expect(refusalOf([first, other], { places })).toMatchObject({
       kind: 'refused',
       error: {
         issues: [{ pointer: '/tasks/1/taskId', detail: expect.stringMatching(/: choose/) }],
@@ -183,28 +183,28 @@ describe('a round of writes', () => {
       kind: 'refused',
       error: { issues: [{ pointer: '/stepOutputs/.' }] },
     });
-    expect(refusalOf([first, again])).toMatchObject({
+    expect(refusalOf([first, other])).toMatchObject({
       kind: 'refused',
       error: { issues: [{ pointer: '/taskId' }] },
     });
   });
 
-  it('takes what the writer does not see for nothing, unless the same write has made it', () => {
+  it('treats an item that is hidden from the writer as missing, unless the same write has created it', () => {
     const plan: ContextCommand = { type: 'PlanTask', data: { taskId: 'none', title: 't' } };
-    const unseen = [{ kind: 'task', key: 'none' }] as const;
+    const hidden = [{ kind: 'task', key: 'none' }] as const;
     const planned = snapshotAfter(decide(nothing, write([create]), write([plan])));
     const notFound = { kind: 'refused', error: { code: 'not-found', id: 'none' } };
-    expect(decide(planned, write([unknownTask], { unseen })).outcomes).toMatchObject([notFound]);
+    expect(decide(planned, write([unknownTask], { hidden })).outcomes).toMatchObject([notFound]);
     expect(decide(planned, write([unknownTask])).outcomes).toMatchObject([{ kind: 'stored' }]);
     const started = decide(nothing, write([create]));
-    const own = decide(snapshotAfter(started), write([plan, unknownTask], { unseen }));
+    const own = decide(snapshotAfter(started), write([plan, unknownTask], { hidden }));
     expect(own.outcomes).toMatchObject([{ kind: 'stored', count: 2 }]);
-    // What another write of the same round has made is not the writer's own.
-    const others = decide(snapshotAfter(started), write([plan]), write([unknownTask], { unseen }));
+    // An item that another write of the same round has created is still hidden.
+    const others = decide(snapshotAfter(started), write([plan]), write([unknownTask], { hidden }));
     expect(others.outcomes).toMatchObject([{ kind: 'stored' }, notFound]);
   });
 
-  it('stores of a refused iteration that the breaker tripped, once, and nothing of its list', () => {
+  it('stores the trip of the breaker by a refused iteration once, and no other event of its batch', () => {
     const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
     const list = write([output('a'), iteration, output('b')], { batch: true });
     const decided = decide(snapshotAfter(past), list, write([iteration]));
@@ -222,7 +222,7 @@ describe('a round of writes', () => {
     ]);
   });
 
-  it('trips nothing if the limit is reached only by what is refused with the iteration', () => {
+  it('trips no breaker if only iterations of the refused write reach the limit', () => {
     const list = write([iteration, iteration, iteration, iteration], { batch: true });
     const decided = decide(nothing, write([create]), list);
     expect(decided.outcomes[1]).toMatchObject({ kind: 'refused', error: { code: 'circuit-open' } });
@@ -230,20 +230,20 @@ describe('a round of writes', () => {
   });
 
   it.each<[string, Parameters<typeof write>]>([
-    ['a command behind the iteration is refused', [[iteration, unknownTask], { batch: true }]],
+    ['a command after the iteration is refused', [[iteration, unknownTask], { batch: true }]],
     ['a command before it is refused', [[unknownTask, iteration], { batch: true }]],
     [
       'the write is refused as a whole',
       [[iteration], { refusal: new RuleViolationError('', 'no') }],
     ],
-  ])('trips nothing if %s', (_, refused) => {
+  ])('trips no breaker if %s', (_, refused) => {
     const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
     const decided = decide(snapshotAfter(past), write(...refused));
     expect(decided.outcomes).toMatchObject([{ kind: 'refused' }]);
     expect(decided.draft.events).toEqual([]);
   });
 
-  it('goes on with the counts of loops behind a restore', () => {
+  it('carries the counts of loops over a restore', () => {
     const past = decide(nothing, write([create]), ...[1, 2].map(() => write([iteration])));
     const loopsAt = (version: number) => ({
       version,
@@ -251,14 +251,14 @@ describe('a round of writes', () => {
     });
     const restore = (version: number, base?: ReturnType<typeof loopsAt>) =>
       write([{ type: 'RestoreContext', data: { version }, base }]);
-    const typesOf = (...asked: PreparedWrite[]) =>
-      decide(snapshotAfter(past), ...asked).draft.events.map(({ type }) => type);
+    const typesOf = (...writes: PreparedWrite[]) =>
+      decide(snapshotAfter(past), ...writes).draft.events.map(({ type }) => type);
     const carried = ['ContextRestored', 'IterationsCarried'];
     expect(typesOf(restore(1, loopsAt(1)))).toEqual(carried);
     expect(typesOf(restore(3, loopsAt(3)))).toEqual(['ContextRestored']);
-    // What was read of another version says nothing.
+    // Loops of a version other than the restored one are ignored.
     expect(typesOf(restore(3, loopsAt(2)))).toEqual(carried);
-    // Nor does it say what happened since: the iteration of the same round counts.
+    // The loops of the restored version lack later iterations: the iteration of the same round counts.
     const behind = decide(snapshotAfter(past), write([iteration]), restore(3, loopsAt(3)));
     expect(behind.draft.events.at(-1)).toMatchObject({
       type: 'IterationsCarried',
@@ -267,24 +267,24 @@ describe('a round of writes', () => {
     });
   });
 
-  it('burns no idempotency key with a trip', () => {
+  it('uses up no idempotency key with a trip', () => {
     const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
     const keyed = () =>
       write([iteration], { idempotency: { key: 'k', method: 'POST', path: '/', body: 'b' } });
     const tripped = decide(snapshotAfter(past), keyed());
     expect(tripped.draft.events).toMatchObject([{ idempotency: null }]);
     const reset: ContextCommand = { type: 'ResetCircuitBreaker', data: { subject: 's' } };
-    const again = decide(snapshotAfter(tripped), write([reset]), keyed(), keyed());
-    expect(again.outcomes).toMatchObject([
+    const afterReset = decide(snapshotAfter(tripped), write([reset]), keyed(), keyed());
+    expect(afterReset.outcomes).toMatchObject([
       { kind: 'stored', first: 6 },
       { kind: 'stored', first: 7 },
       { kind: 'replay', first: 7 },
     ]);
-    const ids = [...tripped.draft.events, ...again.draft.events].map(({ eventId }) => eventId);
+    const ids = [...tripped.draft.events, ...afterReset.draft.events].map(({ eventId }) => eventId);
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('trips nothing for a condition that is not met, nor in a context that is closed', () => {
+  it('trips no breaker if the condition fails or the context is closed', () => {
     const past = decide(nothing, write([create]), ...[1, 2, 3].map(() => write([iteration])));
     const conditional = decide(snapshotAfter(past), write([iteration], { ifMatch: 1 }));
     expect(conditional.outcomes).toEqual([{ kind: 'conflict', expected: 1, current: 4 }]);
@@ -296,7 +296,7 @@ describe('a round of writes', () => {
     expect(list.draft.events).toEqual([]);
   });
 
-  it('stops deciding as soon as a write comes to more than an append holds', () => {
+  it('stops deciding as soon as a write exceeds the size of an append', () => {
     const steps = (count: number) => {
       const commands = Array.from({ length: count }, (_, n) => output(`s-${n}`));
       const created = decide(nothing, write([create]));
@@ -318,7 +318,7 @@ describe('a round of writes', () => {
   });
 
   it.each(['SetGlobalContext', 'SetPreferences'] as const)(
-    'decides %s in steps of its members, however many they are',
+    'decides %s in a number of steps proportional to its members',
     (type) => {
       const { draft } = decide(nothing, write([create]));
       const taken = (count: number) => {
@@ -329,14 +329,14 @@ describe('a round of writes', () => {
         return steps;
       };
       const [large, larger] = [taken(10_000), taken(20_000)];
-      // It asks for each, folds each, sets each and measures each.
+      // Each member is loaded, folded, stored and measured.
       expect(large).toBeGreaterThan((4 * 10_000) / 256);
       expect(larger).toBeGreaterThan(1.9 * large);
       expect(larger).toBeLessThan(2.1 * large);
     },
   );
 
-  it('is refused what needs a sight that could not be read, once it is in reach and no repetition', () => {
+  it('refuses a write to hidden items if the visible items could not be read, after the checks of access and repetition', () => {
     const unreadable = new EventUnreadableError('unreadable');
     const idempotency = { key: 'k', method: 'POST', path: '/', body: 'x' };
     const before = decide(
@@ -344,15 +344,15 @@ describe('a round of writes', () => {
       write([create, { type: 'PlanTask', data: { taskId: 'hidden', title: 't' } }]),
       write([output('a')], { idempotency }),
     );
-    const unseen = [
+    const hidden = [
       { kind: 'task', key: 'hidden' },
       { kind: 'task', key: 'none' },
     ] as const;
     const elsewhere = { ...principal, contexts: ['other'] };
     const outcomeOf = (taskId: string, rest: Partial<WriteRequest> = {}) => {
       const commands = [{ type: 'CompleteTask', data: { taskId } }] as const;
-      const asked = write(commands, { unseen, refusal: unreadable, ...rest });
-      return decideKnowing({ snapshot: snapshotAfter(before) }, [asked]).outcomes[0];
+      const request = write(commands, { hidden, refusal: unreadable, ...rest });
+      return decideLoading({ snapshot: snapshotAfter(before) }, [request]).outcomes[0];
     };
     expect(outcomeOf('hidden')).toEqual({ kind: 'refused', error: unreadable });
     expect(outcomeOf('none')).toEqual({ kind: 'refused', error: unreadable });
@@ -363,7 +363,7 @@ describe('a round of writes', () => {
     expect(outcomeOf('hidden', { idempotency })).toEqual({ kind: 'replay', first: 3, count: 1 });
   });
 
-  it('never lets the time of a stream go back', () => {
+  it('never sets the time of a stream back', () => {
     const first = decide(nothing, write([create]));
     const { draft } = decideAt({ ...roundInput(snapshotAfter(first), [output('a')]), now: 0 }, [
       write([output('a')]),
@@ -397,15 +397,15 @@ function decide(snapshot: ContextSnapshot, ...writes: readonly PreparedWrite[]):
   );
 }
 
-/** Loads what turns out to be needed. */
-function decideKnowing(given: Partial<RoundInput>, writes: readonly PreparedWrite[]): Round {
+/** Decides a round and loads missing items until the decision succeeds. */
+function decideLoading(input: Partial<RoundInput>, writes: readonly PreparedWrite[]): Round {
   const { loaded, ...rest } = roundInput(
     nothing,
     writes.flatMap(({ commands }) => commands),
   );
   for (;;)
     try {
-      return decideAt({ ...rest, ...given, loaded }, writes);
+      return decideAt({ ...rest, ...input, loaded }, writes);
     } catch (error) {
       if (!(error instanceof ItemsMissingError)) throw error;
       loaded.add(error.keys);

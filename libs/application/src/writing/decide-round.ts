@@ -10,7 +10,7 @@ import {
   type CreateContext,
   type TripCircuitBreaker,
   isAtLimit,
-  isBeginning,
+  createsContext,
 } from '#shared-context';
 import { type Steps } from '#slices';
 import { transformationLimits } from '#transformations';
@@ -30,29 +30,29 @@ import {
 } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 
-/** What a write comes to, provided that the round it was decided in is stored. */
+/** The result of a write, provided that its round is stored. */
 export type Outcome =
   | Readonly<{ kind: 'stored'; first: number; count: number }>
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'replay'; first: number; count: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>
   | Readonly<{ kind: 'refused'; error: unknown }>
-  /** Refused, and what it was cause for is stored. */
+  /** The write is refused, but the event that its refusal caused is stored. */
   | Readonly<{ kind: 'recorded'; error: unknown; first: number; count: number }>;
 
 export type Round = Readonly<{ draft: FinalDraft; outcomes: readonly Outcome[] }>;
 
-/** What a round is decided on. */
+/** The input of a round. */
 export type RoundInput = DecisionInputs & Readonly<{ snapshot: ContextSnapshot }>;
 
 /**
- * Decides writes one after another, each on what the ones before it leave behind, in steps of an event or less. Stops before the
- * write that would make the append too large, behind one that changes what there is as a whole, and once as many steps were
- * taken to derive values as one write may take; so `outcomes` may be shorter than `writes`, but never empty.
- * Throws {@link ItemsMissingError}.
+ * Decides writes one after another, each on the results of the ones before it, in steps of an event or less. Stops
+ * before a write that would make the append too large, after a write that replaces the whole state, and once the
+ * derivation of values has used up the steps of one write. So `outcomes` may be shorter than `writes`, but is never
+ * empty. Throws {@link ItemsMissingError}.
  */
 export function* decideRound(
-  { snapshot, ...given }: RoundInput,
+  { snapshot, ...inputs }: RoundInput,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   const empty = emptyDraft(snapshot);
@@ -61,14 +61,14 @@ export function* decideRound(
   const derived = (taken: number) => void (steps += taken);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = yield* decideWrite(draft, write, { ...given, derived });
+    const decided = yield* decideWrite(draft, write, { ...inputs, derived });
     const excess = findExcess(empty, decided.draft);
     if (excess && draft.bytes > 0) break;
     if (excess) outcomes.push(refused(excess));
     else {
       outcomes.push(decided.outcome);
       draft = decided.draft;
-      // What comes behind is decided on the items of the base, which are loaded anew.
+      // Writes after a restore need the restored items, which have to be loaded: end the round here.
       if (draft.replacesWholeState) break;
     }
     if (steps > transformationLimits.steps) break;
@@ -76,52 +76,60 @@ export function* decideRound(
   return { draft: finalDraft(draft), outcomes };
 }
 
-/** Decides writes as {@link decideRound} does, but as if each were stored in an append of its own. */
+/** Decides writes as {@link decideRound} does, but as if each were stored in its own append. */
 export function* decideInTurn(
-  { snapshot, ...given }: RoundInput,
+  { snapshot, ...inputs }: RoundInput,
   writes: readonly PreparedWrite[],
 ): Steps<Round> {
   let draft = emptyDraft(snapshot);
   const outcomes: Outcome[] = [];
   for (const write of writes) {
-    const decided = yield* decideWrite(draft, write, given);
+    const decided = yield* decideWrite(draft, write, inputs);
     outcomes.push(decided.outcome);
     draft = decided.draft;
   }
   return { draft: finalDraft(draft), outcomes };
 }
 
-type Decided = Readonly<{ draft: Draft; outcome: Outcome }>;
+type WriteDecision = Readonly<{ draft: Draft; outcome: Outcome }>;
 
-/** The order of the checks is the contract's: reach, idempotency, condition, state, rule. */
-function* decideWrite(draft: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
+/** The API contract defines the order of the checks: access, idempotency, condition, state, rule. */
+function* decideWrite(
+  draft: Draft,
+  write: PreparedWrite,
+  inputs: DecisionInputs,
+): Steps<WriteDecision> {
   try {
     requireReachable(draft, write);
     const answered = findReplay(draft, write) ?? findConflict(draft, write);
-    return answered ? { draft, outcome: answered } : yield* store(draft, write, given);
+    return answered ? { draft, outcome: answered } : yield* accept(draft, write, inputs);
   } catch (error) {
     if (error instanceof ItemsMissingError) throw error;
-    return yield* refuse(draft, write, { ...given, error });
+    return yield* refuse(draft, write, { ...inputs, error });
   }
 }
 
-/** Creating a context may reveal that its id is taken only to a key that could reach the new context. */
+/** Only a key that could reach the new context may learn that its id is taken. */
 function requireReachable({ head }: Draft, { id, principal, commands }: PreparedWrite): void {
-  const creates = commands.some(isBeginning);
+  const creates = commands.some(createsContext);
   for (const command of commands)
     if (command.type === 'CreateContext')
-      requireCreatable(principal, unborn(id.contextId, command));
+      requireCreatable(principal, futureContext(id.contextId, command));
   if (!head || reaches(principal, head)) return;
   throw creates ? new ContextExistsError() : new ContextNotFoundError();
 }
 
-function unborn(contextId: string, { data }: CreateContext) {
+function futureContext(contextId: string, { data }: CreateContext) {
   const { workflow, parent = null } = data;
   return { contextId, workflowId: workflow?.definitionId ?? null, parent };
 }
 
-function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
-  const events = yield* decideCommands(before, write, given);
+function* accept(
+  before: Draft,
+  write: PreparedWrite,
+  inputs: DecisionInputs,
+): Steps<WriteDecision> {
+  const events = yield* decideCommands(before, write, inputs);
   let draft = before;
   for (const [index, event] of events.entries()) {
     yield;
@@ -129,7 +137,7 @@ function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Ste
       ...write.facts,
       eventId: write.eventId({ index, count: events.length }),
       idempotency: write.repeat ? { ...write.repeat, index, count: events.length } : null,
-      now: given.now,
+      now: inputs.now,
     });
   }
   const version = before.head?.version ?? 0;
@@ -138,35 +146,35 @@ function* store(before: Draft, write: PreparedWrite, given: DecisionInputs): Ste
 }
 
 /**
- * A refusal leaves nothing of its write behind, but the event that it is cause for: whoever was refused is told so once
- * that is stored.
+ * A refused write stores nothing except the event that its refusal causes; the caller gets the refusal after that event
+ * is stored.
  */
 function* refuse(
   before: Draft,
   write: PreparedWrite,
-  { error, ...given }: DecisionInputs & Readonly<{ error: unknown }>,
-): Steps<Decided> {
+  { error, ...inputs }: DecisionInputs & Readonly<{ error: unknown }>,
+): Steps<WriteDecision> {
   const consequence = write.allOrNothing
     ? undefined
-    : yield* consequenceOf(error, before, write, given);
+    : yield* consequenceOf(error, before, write, inputs);
   if (!consequence) return { draft: before, outcome: refused(error) };
-  // No event of a key's first answer: the key may be used again once the breaker is reset.
+  // The event must not use up the idempotency key: the key may be used again once the breaker is reset.
   const recording = { ...write, commands: [consequence], repeat: undefined, eventId: newId };
-  const recorded = yield* tryStore(before, { ...recording, refusal: undefined }, given);
+  const recorded = yield* tryAccept(before, { ...recording, refusal: undefined }, inputs);
   const { draft, outcome } = recorded;
   if (outcome.kind !== 'stored') return { draft, outcome: refused(error) };
   return { draft, outcome: { ...outcome, kind: 'recorded', error } };
 }
 
 /**
- * Only an iteration beyond the limit that was reached before its write, and only if nothing else stands in the way of this
- * write: one that is refused for another reason changes nothing.
+ * Trips the breaker only if the limit was reached before this write, and only if the rest of the write would be
+ * accepted: a write that is refused for another reason changes nothing.
  */
 function* consequenceOf(
   error: unknown,
   before: Draft,
   write: PreparedWrite,
-  given: DecisionInputs,
+  inputs: DecisionInputs,
 ): Steps<TripCircuitBreaker | undefined> {
   const trip = error instanceof CircuitOpenError ? error.consequence : undefined;
   if (!trip || !isAtLimit(trip.data, before.state.lookup)) return undefined;
@@ -174,7 +182,7 @@ function* consequenceOf(
     type === 'StartIteration' && data.subject === trip.data.subject;
   const commands = write.commands.filter((command) => !isIteration(command));
   try {
-    yield* decideCommands(before, { ...write, commands }, given);
+    yield* decideCommands(before, { ...write, commands }, inputs);
     return trip;
   } catch (otherwise) {
     if (otherwise instanceof ItemsMissingError) throw otherwise;
@@ -182,10 +190,17 @@ function* consequenceOf(
   }
 }
 
-/** What was refused may have been asked behind something that never came to be, as the reopening of a closed context. */
-function* tryStore(before: Draft, write: PreparedWrite, given: DecisionInputs): Steps<Decided> {
+/**
+ * The event may be impossible without the rest of the refused write, for example if that write would have reopened the
+ * context.
+ */
+function* tryAccept(
+  before: Draft,
+  write: PreparedWrite,
+  inputs: DecisionInputs,
+): Steps<WriteDecision> {
   try {
-    return yield* store(before, write, given);
+    return yield* accept(before, write, inputs);
   } catch (error) {
     if (error instanceof DomainError) return { draft: before, outcome: refused(error) };
     throw error;
@@ -203,9 +218,9 @@ function findReplay(draft: Draft, { repeat }: PreparedWrite): Outcome | undefine
   return { kind: 'replay', first: known.fromVersion, count };
 }
 
-/** What is written to must be there first: only creating meets a context of version 0. */
+/** A write to a missing context fails with its own error; only a creation has version 0 as its condition. */
 function findConflict({ head }: Draft, { ifMatch, commands }: PreparedWrite): Outcome | undefined {
-  const creates = commands.some(isBeginning);
+  const creates = commands.some(createsContext);
   if (ifMatch === undefined || (!head && !creates)) return undefined;
   const current = head ? head.version : 0;
   return ifMatch === current ? undefined : { kind: 'conflict', expected: ifMatch, current };

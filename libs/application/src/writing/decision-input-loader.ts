@@ -5,33 +5,33 @@ import { type ContextReader, type ContextSnapshot } from '#read-models';
 import { ContextState } from '#shared-context';
 import { type TransformationSet } from '#transformations';
 
-import { mayDerive } from '../transformations/happenings.js';
+import { mayDerive } from '../transformations/derivation-triggers.js';
 import { type CountedTransformations } from '../transformations/transformation-store.js';
 import { type LoadedKeys } from './loaded-keys.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { type SpeculativeSnapshotCache } from './speculative-snapshot-cache.js';
 
-/** The transformations in force in a workspace, whoever stored them last. */
+/** The current transformations of a workspace, including those that other processes stored. */
 export type TransformationSource = Readonly<{
-  /** `mark`: what {@link mark} gives by now, if it is known. */
+  /** `mark`: the value that {@link mark} returned most recently, if known. */
   find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
-  /** Tells one state of a workspace's transformations from every other; read by the statement that reads the items. */
+  /** Identifies the state of the transformations of a workspace; selected by the statement that reads the items. */
   mark: (workspace: string) => RawBuilder<unknown>;
-  /** Those that were read last, and the counter that an append depends on if it is decided on them. */
+  /** The cached transformations, and the counter on which an append depends if it is decided on them. */
   findCached: (workspace: string) => CountedTransformations;
 }>;
 
-/** What a round is decided on. */
-export type Loaded = Readonly<{
+/** The loaded input of a round. */
+export type LoadedInput = Readonly<{
   before: ContextSnapshot;
-  /** Whether `before` is what this process remembers. */
+  /** Whether `before` comes from the cache of this process. */
   recalled: boolean;
   transformations: TransformationSet | undefined;
-  /** What the append depends on beside its stream. */
+  /** A counter that the append has to check in addition to its stream. */
   counter?: CounterValue | undefined;
 }>;
 
-type Site = Readonly<{
+type LoaderDependencies = Readonly<{
   reader: ContextReader;
   transformations: TransformationSource;
   recent: SpeculativeSnapshotCache;
@@ -42,25 +42,25 @@ type Site = Readonly<{
 
 const loopKinds = { kinds: ['loop'] } as const;
 
-/** Loads what writes are decided on: what is remembered of a context, or its rows and the events behind them. */
+/** Loads the items on which writes are decided: from the cache, or from the rows and the events after them. */
 export class DecisionInputLoader {
-  constructor(private readonly site: Site) {}
+  constructor(private readonly dependencies: LoaderDependencies) {}
 
   /**
-   * Reads nothing if the process remembers all items of the context and `mayRecall` is true, but for the transformations if
-   * they matter and an append cannot depend on them.
+   * Reads nothing if all items of the context are cached and `mayRecall` is true, except the transformations if the
+   * writes need them and the store cannot check a counter.
    */
   async load(
     writes: readonly PreparedWrite[],
     loaded: LoadedKeys,
     mayRecall: boolean,
-  ): Promise<Loaded> {
+  ): Promise<LoadedInput> {
     const { id } = firstOf(writes);
-    const whole = mayRecall ? this.site.recent.recallWhole(id, loaded) : undefined;
-    if (!whole) return this.#read(writes, loaded, mayRecall);
+    const cached = mayRecall ? this.dependencies.recent.recallAll(id, loaded) : undefined;
+    if (!cached) return this.#read(writes, loaded, mayRecall);
     const [before, transformations] = await Promise.all([
-      this.#withLoops(writes, whole),
-      looksAtTransformations(writes) ? this.#transformations(id.workspace) : undefined,
+      this.#withLoops(writes, cached),
+      needTransformations(writes) ? this.#transformations(id.workspace) : undefined,
     ]);
     return {
       before,
@@ -71,7 +71,7 @@ export class DecisionInputLoader {
   }
 
   async #transformations(workspace: string): Promise<Partial<CountedTransformations>> {
-    const { transformations: source, checksCounters } = this.site;
+    const { transformations: source, checksCounters } = this.dependencies;
     return checksCounters ? source.findCached(workspace) : { set: await source.find(workspace) };
   }
 
@@ -79,23 +79,23 @@ export class DecisionInputLoader {
     writes: readonly PreparedWrite[],
     loaded: LoadedKeys,
     mayRecall: boolean,
-  ): Promise<Loaded> {
+  ): Promise<LoadedInput> {
     const { id } = firstOf(writes);
-    const { reader, transformations: source, recent, timeoutMs } = this.site;
+    const { reader, transformations: source, recent, timeoutMs } = this.dependencies;
     const selection = { keys: loaded.all(), bodies: false };
     const options = { timeoutMs };
-    const looks = looksAtTransformations(writes);
-    const beside = looks ? source.mark(id.workspace) : undefined;
-    const rows = await reader.projected(id, selection, { beside }, options);
+    const needsTransformations = needTransformations(writes);
+    const beside = needsTransformations ? source.mark(id.workspace) : undefined;
+    const rows = await reader.readProjectedRows(id, selection, { beside }, options);
     const recalled = mayRecall ? recent.recall(id, loaded, rows) : undefined;
     const [before, transformations] = await Promise.all([
-      this.#withLoops(writes, recalled ?? (await reader.follow(id, selection, rows, options))),
-      looks ? source.find(id.workspace, rows.beside) : undefined,
+      this.#withLoops(writes, recalled ?? (await reader.catchUp(id, selection, rows, options))),
+      needsTransformations ? source.find(id.workspace, rows.beside) : undefined,
     ]);
     return { before, recalled: recalled !== undefined, transformations };
   }
 
-  /** A restore goes on with the counts of all loops there are; no command names them. */
+  /** A restore carries the counts of all loops of the context over; no command names them. */
   async #withLoops(
     writes: readonly PreparedWrite[],
     before: ContextSnapshot,
@@ -105,7 +105,7 @@ export class DecisionInputLoader {
     );
     if (!restores || !before.head) return before;
     const { version } = before.head;
-    const { reader, timeoutMs } = this.site;
+    const { reader, timeoutMs } = this.dependencies;
     const options = { timeoutMs };
     const loops = await reader.readAt(firstOf(writes).id, version, loopKinds, options);
     const state = ContextState.from([...before.state.values(), ...loops.state.values()]);
@@ -113,7 +113,7 @@ export class DecisionInputLoader {
   }
 }
 
-/** Most writes lead to no derived value, and do not look at the transformations. */
-function looksAtTransformations(writes: readonly PreparedWrite[]): boolean {
+/** Most writes derive no value and do not need the transformations. */
+function needTransformations(writes: readonly PreparedWrite[]): boolean {
   return writes.some(({ commands, derive }) => derive !== undefined || commands.some(mayDerive));
 }

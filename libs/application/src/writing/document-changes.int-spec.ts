@@ -7,7 +7,7 @@ import { DocumentChanges } from './document-changes.js';
 
 const principal = rootPrincipal('default');
 
-describe('what a sent document changes', () => {
+describe('finding the changes of a sent document', () => {
   const test = useTestStore();
 
   const find = (contextId: string, document: JsonObject, ifMatch: number) => {
@@ -43,14 +43,14 @@ describe('what a sent document changes', () => {
     ]);
   });
 
-  it('is refused for a derived member that differs, and for a name that no document has', async () => {
+  it('refuses a derived member that differs, and an unknown member', async () => {
     const version = await grow('c', 1);
     const sent = { currentState: { status: 'failed' }, unknown: 1, _version: 9 };
     const { refusal } = await find('c', sent, version);
     expect(refusal).toMatchObject({
       issues: expect.arrayContaining([
         expect.objectContaining({ pointer: '/currentState/status' }),
-        { pointer: '/unknown', detail: 'is no member of a context: leave it out' },
+        { pointer: '/unknown', detail: 'is not a member of a context: leave it out' },
         expect.objectContaining({ pointer: '/_version' }),
       ]),
     });

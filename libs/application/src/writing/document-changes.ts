@@ -15,10 +15,10 @@ import { type WriteRequest } from './write-context.command.js';
 
 type Plan = Pick<WriteRequest, 'commands' | 'places' | 'refusal'>;
 
-/** Says nothing, but not to a closed context: every replacement is a write. */
+/** A command without effect, so that a replacement without changes still fails on a closed context. */
 const touch: ContextCommand = { type: 'SetPreferences', data: { values: {} } };
 
-/** What a sent document changes, as commands. Members that it leaves out stay as they are, and are not read. */
+/** Converts the changes of a sent document to commands. Members that it omits remain unchanged and are not read. */
 @Injectable()
 export class DocumentChanges {
   constructor(
@@ -28,12 +28,13 @@ export class DocumentChanges {
   ) {}
 
   async find({ document, ...request }: ReplaceDocumentCommand['request']): Promise<Plan> {
-    // A name that no document has is refused as one.
+    // Unknown members are refused later, with their names.
     const members = Object.keys(document).filter((name) => documentMembers.includes(name));
     const snapshot = await this.contexts.read(request, (filter) =>
       documentSelection(members, filter),
     );
-    // A repeated request differs from what it made itself: the writer answers it by its key, or refuses the version.
+    // A repeated request differs from the state that it created: the command processor answers it by its key, or
+    // refuses its version.
     if (snapshot.head.version !== request.ifMatch) return { commands: [touch] };
     const { principal } = request;
     const family = hasFamily(members) ? await this.families.of(snapshot, { principal }) : undefined;
@@ -42,7 +43,7 @@ export class DocumentChanges {
   }
 }
 
-/** What cannot be said is refused in its turn: behind idempotency, condition and state. */
+/** Changes that no command can express are refused after the checks of idempotency, condition and state. */
 async function planOf(current: JsonObject, document: JsonObject): Promise<Plan> {
   try {
     const changes = await runInSlices(differences(current, document, newId));

@@ -28,7 +28,7 @@ import { type Steps } from '#slices';
 import { maxRewrittenLength, RewriteTooLargeError, rewrittenLength } from './rewritten-items.js';
 import { Sequence } from './sequence.js';
 
-/** Events about to be appended behind a snapshot, and the context as they will leave it. */
+/** Events to be appended after a snapshot, and the context as it will be after them. */
 export type Draft = Readonly<{
   head: ContextHead | undefined;
   state: ContextState;
@@ -37,11 +37,11 @@ export type Draft = Readonly<{
   bytes: number;
   /** See {@link rewrittenLength}. */
   rewritten: number;
-  /** Whether one of the events changes what there is as a whole. */
+  /** Whether one of the events replaces the whole state. */
   replacesWholeState: boolean;
 }>;
 
-/** A draft that nothing is added to any more. */
+/** A draft that is complete. */
 export type FinalDraft = Pick<Draft, 'head' | 'state'> &
   Readonly<{ events: readonly DecodedEvent[]; encoded: readonly EventToAppend[] }>;
 
@@ -54,31 +54,27 @@ export function finalDraft({ head, state, events, encoded }: Draft): FinalDraft 
   return { head, state, events: events.toArray(), encoded: encoded.toArray() };
 }
 
-/** What one append cannot hold of what was added behind `before`; undefined if it holds all of it. */
+/** The error if the events added after `before` exceed one append; undefined if they fit. */
 export function findExcess(before: Draft, draft: Draft): AppendTooLargeError | undefined {
   const bytes = draft.bytes - before.bytes;
   if (bytes > maxAppendBytes) return new AppendTooLargeError(bytes);
   const rewritten = draft.rewritten - before.rewritten;
   if (rewritten <= maxRewrittenLength) return undefined;
-  return new RewriteTooLargeError(
-    'the values that are changed come',
-    rewritten,
-    maxRewrittenLength,
-  );
+  return new RewriteTooLargeError('the changed values take', rewritten, maxRewrittenLength);
 }
 
-/** What a new event carries beside its payload, visibility and time. */
+/** The fields of a new event other than its payload, visibility and time. */
 type DraftFacts = Readonly<{ eventId: string }> &
   Omit<EnvelopeFacts, 'schemaVersion' | 'recordedAt' | 'visibility' | 'encrypted'>;
 
-/** Stands in for the hashes of a draft that is thrown away; as long as they are, so that sizes are the same. */
+/** Replaces the hashes of a draft that is discarded; it has the same length, so that sizes are the same. */
 export const placeholderHash: Sha256 = () => noHash;
 
 const noHash = '0'.repeat(64);
 
 /**
- * Seals one event behind the draft; `now` in milliseconds is moved on if the stream is already later. `hashOf` is SHA-256 unless the
- * draft is thrown away.
+ * Seals one event and adds it to the draft. `now` is in milliseconds; the event gets the time of the stream if that is
+ * later. `hashOf` is SHA-256 unless the draft is discarded.
  */
 export function* extendDraft(
   draft: Draft,
@@ -113,7 +109,7 @@ export function* extendDraft(
   return yield* withEvent(draft, id, recorded, encoded);
 }
 
-/** Whose an event is: the writer's, unless it says otherwise itself. */
+/** The author of an event: the writer, unless the event names another one. */
 function authorshipOf(
   event: NewContextEvent,
   { principal, origin, trust }: Pick<DraftFacts, 'principal' | 'origin' | 'trust'>,
@@ -146,13 +142,13 @@ function* withEvent(
   };
 }
 
-/** A drafted event has no position; nothing that folds looks at one. */
+/** A drafted event has no position; no fold uses it. */
 const notYet = '' as Position;
 
-/** UTF-16 units of a payload that takes milliseconds to encode, to parse and to seal each. */
+/** From this many UTF-16 units on, encoding, parsing and sealing a payload take milliseconds each. */
 const longPayload = 65_536;
 
-/** These are the bytes that are hashed and stored. */
+/** Returns the exact text that is hashed and stored. */
 function* encodePayload(event: NewContextEvent): Steps<{ schemaVersion: number; data: string }> {
   const schemaVersion = contextRegistry.find(event.type)?.version ?? 1;
   const data = JSON.stringify(event.data);

@@ -4,7 +4,7 @@ import { type Steps } from '#slices';
 import { LoadedKeys } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
 
-/** The keys that writes are known to ask for before anything is loaded. */
+/** The keys that writes need, as far as they are known before anything is loaded. */
 export function* loadedFor(writes: readonly PreparedWrite[]): Steps<LoadedKeys> {
   const loaded = new LoadedKeys();
   for (const write of writes) {
@@ -15,8 +15,8 @@ export function* loadedFor(writes: readonly PreparedWrite[]): Steps<LoadedKeys> 
 }
 
 function keysOfWrite({ commands, derive, repeat }: PreparedWrite): ItemKey[] {
-  const asked = commands.flatMap((command) => requiredKeys(command, lookUpNothing));
-  const keys = derive === undefined ? asked : [...asked, lifeKey];
+  const required = commands.flatMap((command) => requiredKeys(command, lookUpNothing));
+  const keys = derive === undefined ? required : [...required, lifeKey];
   return repeat ? [...keys, { kind: 'idempotency', key: repeat.key }] : keys;
 }
 

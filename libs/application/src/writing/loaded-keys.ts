@@ -3,7 +3,7 @@ import { type Steps } from '#slices';
 
 import { type Draft } from './draft.js';
 
-/** The keys a snapshot was loaded with. */
+/** The keys with which a snapshot was loaded. */
 export class LoadedKeys {
   readonly #keys = new Map<string, ItemKey>();
 
@@ -12,7 +12,7 @@ export class LoadedKeys {
     return this;
   }
 
-  /** As {@link add}, in steps: a patch names as many keys as a request has room for. */
+  /** As {@link add}, in steps, because a patch may name as many keys as fit in a request. */
   *addInSteps(keys: Iterable<ItemKey>): Steps<void> {
     const pace = new Pace();
     for (const key of keys) {
@@ -30,14 +30,14 @@ export class LoadedKeys {
   }
 }
 
-/** A command turned out to look at items that were not loaded: load them too and decide again. */
+/** A command needs items that were not loaded: load them and decide again. */
 export class ItemsMissingError extends Error {
   constructor(readonly keys: readonly ItemKey[]) {
     super('the round needs items that were not loaded');
   }
 }
 
-/** Throws {@link ItemsMissingError} if deciding the command looks at items that were not loaded. */
+/** Throws {@link ItemsMissingError} if the command needs items that were not loaded. */
 export function* requireLoaded(
   command: ContextCommand,
   { state }: Draft,

@@ -11,12 +11,12 @@ import { shownBytes, withinBytes } from '../paging/page-bytes.js';
 import { showEvent } from '../reading/event-view.js';
 import { ConflictPauses } from './conflict-pauses.js';
 
-/** The most events a refused condition shows of what was missed. */
+/** The maximum number of missed events in a conflict response. */
 const maxMissed = 100;
 
-type Span = Readonly<{ expected: number; current: number }>;
+type VersionRange = Readonly<{ expected: number; current: number }>;
 
-/** What a writer missed who decided on an older version. */
+/** Reads the events that a writer missed who decided on an older version. */
 @Injectable()
 export class MissedEvents {
   constructor(
@@ -26,28 +26,32 @@ export class MissedEvents {
     private readonly pauses: ConflictPauses,
   ) {}
 
-  /** The answer to a write whose condition failed. */
-  async refusalOf(principal: Principal, id: ContextId, span: Span): Promise<ConditionFailedError> {
+  /** The error for a write whose condition failed. */
+  async refusalOf(
+    principal: Principal,
+    id: ContextId,
+    span: VersionRange,
+  ): Promise<ConditionFailedError> {
     const missed = await this.#find(principal, id, span);
     return new ConditionFailedError(span.expected, span.current, missed, this.pauses.next(id));
   }
 
-  /** As much as the caller may see of it. */
+  /** The missed events that are visible to the caller. */
   async #find(
     principal: Principal,
     id: ContextId,
-    { expected, current }: Span,
+    { expected, current }: VersionRange,
   ): Promise<ConflictingEvents> {
     const count = Math.min(current - expected, maxMissed);
     if (count <= 0) return { events: [], truncated: false };
     const access = await this.audiences.open(principal);
     if ('refusal' in access) return { events: [], truncated: true };
     const all = await this.reader.events(id, expected + 1, count);
-    const seen = await this.filteredReader.see(id, access.filter, all);
-    const sent = seen.slice(0, withinBytes(seen, shownBytes));
+    const visible = await this.filteredReader.filterEvents(id, access.filter, all);
+    const sent = visible.slice(0, withinBytes(visible, shownBytes));
     return {
       events: sent.map((event) => showEvent(event, access.filter)),
-      truncated: current - expected > count || sent.length < seen.length,
+      truncated: current - expected > count || sent.length < visible.length,
     };
   }
 }

@@ -13,8 +13,10 @@ import { type WriteRequest } from './write-context.command.js';
 export class NamedParent {
   constructor(@Inject(ContextReader) private readonly reader: ContextReader) {}
 
-  /** A refusal is passed on, not thrown: a repeated request gets its first answer. */
-  async into(request: WriteRequest): Promise<WriteRequest> {
+  /**
+   * Returns a refusal in the request instead of throwing it, so that a repeated request still gets its first answer.
+   */
+  async resolve(request: WriteRequest): Promise<WriteRequest> {
     const { principal, contextId, commands } = request;
     const [create] = commands;
     if (create?.type !== 'CreateContext' || create.data.parent === undefined) return request;

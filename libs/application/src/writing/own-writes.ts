@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import { type ContextHead, type DecodedEvent } from '#shared-context';
 
-/** Must not throw. `head`: as these events have left their context. */
+/** Must not throw. `head`: the context after these events. */
 type WriteListener = (head: ContextHead, events: readonly DecodedEvent[]) => void;
 
-/** What this process stores, as soon as it is stored: the feed brings it too, a little later, with what other processes store. */
+/**
+ * Reports the events that this process stores, immediately. The feed brings them a little later, together with the
+ * events of other processes.
+ */
 @Injectable()
 export class OwnWrites {
   readonly #listeners = new Set<WriteListener>();

@@ -13,10 +13,13 @@ import { ForbiddenError } from '../errors.js';
 import { newId } from '../new-id.js';
 import { type WriteRequest } from './write-context.command.js';
 
-/** Namespace of event ids derived from idempotency keys. Never changes: retries must meet their first answer. */
+/**
+ * Namespace of event ids that are derived from idempotency keys. It must never change, or retries would not find their
+ * first answer.
+ */
 const eventIdNamespace = '5b1f0e0c-7d55-5c3a-9c76-3a1f6f7f2a10';
 
-/** A write ready to be decided: authorised, with everything that is not a rule settled. */
+/** A write that is ready for the decision: authorized, with all references resolved. */
 export type PreparedWrite = Readonly<{
   id: ContextId;
   principal: Principal;
@@ -28,8 +31,8 @@ export type PreparedWrite = Readonly<{
   claims?: WriteRequest['claims'];
   refusal: unknown;
   allOrNothing?: boolean | undefined;
-  /** What the principal does not see of the items that the commands name. */
-  unseen?: WriteRequest['unseen'];
+  /** The items that the commands name and that are hidden from the principal. */
+  hidden?: WriteRequest['hidden'];
   ifMatch: number | undefined;
   facts: Pick<
     EnvelopeFacts,
@@ -37,16 +40,16 @@ export type PreparedWrite = Readonly<{
   >;
   repeat: Readonly<{ key: string; fingerprint: string }> | undefined;
   /**
-   * The id of one of the events that this write stores, which says which of how many it is; the same for every try of one
-   * idempotency key that stores as many.
+   * Returns the id of an event of this write, which encodes its index and the number of events. Every try with the same
+   * idempotency key and the same number of events gets the same ids.
    */
   eventId: (place: Readonly<{ index: number; count: number }>) => string;
 }>;
 
-/** `fingerprintKey` keys the hash of the body, so that the hash says nothing of a body that was erased. */
+/** `fingerprintKey` is the key of the HMAC of the body, so that the hash reveals nothing about an erased body. */
 export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): PreparedWrite {
   const { principal, contextId, commands, derive, batch = false } = request;
-  const { refusal, allOrNothing, places, claims, unseen, ifMatch } = request;
+  const { refusal, allOrNothing, places, claims, hidden, ifMatch } = request;
   const id = { workspace: principal.workspace, contextId };
   const repeat = repeatOf(request, fingerprintKey);
   return {
@@ -59,7 +62,7 @@ export function prepareWrite(request: WriteRequest, fingerprintKey: KeyObject): 
     claims,
     refusal,
     allOrNothing,
-    unseen,
+    hidden,
     ifMatch,
     facts: factsOf(request),
     repeat,
@@ -99,7 +102,7 @@ function idempotencyKeyHash(
     request.method,
     request.path,
     request.key,
-    // An answer may say what not every audience of an agent sees.
+    // An answer may contain data that other audiences of the same agent must not see.
     ...(seesEverything(principal) ? [] : [principal.audiences]),
   ]);
   return sha256(scope);
@@ -129,7 +132,7 @@ function factsOf({ principal, origin = {} }: WriteRequest): PreparedWrite['facts
   };
 }
 
-/** How far a write is trusted: what it states within what its principal may vouch for. */
+/** The trust level of a write: the requested one, within the limits of the principal. */
 export function trustOf(
   { role }: Principal,
   stated: EnvelopeFacts['trust'] | undefined,
@@ -142,7 +145,7 @@ export function trustOf(
   return stated ?? 'agent';
 }
 
-/** All writes of a round are to the same context. */
+/** All writes of a round have the same context. */
 export function firstOf([first]: readonly PreparedWrite[]): PreparedWrite {
   if (!first) throw new Error('a round holds at least one write');
   return first;

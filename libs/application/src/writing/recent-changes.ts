@@ -4,7 +4,10 @@ import { ContextState, type Item, type ItemKey, itemNeedsBody } from '#shared-co
 import { type FinalDraft } from './draft.js';
 import { type LoadedKeys } from './loaded-keys.js';
 
-/** What a change left: the item, nothing where it is gone, or something that this process does not know. */
+/**
+ * The newest change of an item. `item` is undefined if the item was removed, or if its content is not known (`known` is
+ * false).
+ */
 type LatestChange = Readonly<{
   key: ItemKey;
   version: number;
@@ -16,10 +19,10 @@ type LatestChange = Readonly<{
 export type LatestChanges = Map<string, LatestChange>;
 
 /**
- * An item that existed and was not loaded was folded over nothing: what it is like is not known. Items whose payload rules
- * look at are not remembered either: payloads may be large.
+ * The content of an existing item that was not loaded is unknown after a fold. Items whose payload the rules need are
+ * not cached either, because payloads may be large.
  */
-export function leftOf(
+export function latestChangeOf(
   key: ItemKey,
   version: number,
   isFolded: boolean,
@@ -30,7 +33,7 @@ export function leftOf(
   return { key, version, known, item: item && { ...item, body: undefined } };
 }
 
-/** What all items were like when they were read, and the changes since. */
+/** Combines all items of a read snapshot with the changes after it. */
 export function mergedChanges(
   changes: LatestChanges,
   { head, state }: ContextSnapshot,
@@ -51,12 +54,12 @@ export function mergedChanges(
   return merged;
 }
 
-/** Those of the items that the keys name. */
+/** The changes of these keys. */
 export function changesOf(changes: LatestChanges, keys: LoadedKeys): readonly LatestChange[] {
   return keys.all().flatMap((key) => changes.get(textOf(key)) ?? []);
 }
 
-/** The items of the state, with these changes made. */
+/** Applies the changes to the items of the state. */
 export function withChanges(state: ContextState, changes: readonly LatestChange[]): ContextState {
   const changed = new Set(changes.map(({ key }) => textOf(key)));
   const items = [...state.values()].filter((item) => !changed.has(textOf(item)));

@@ -4,7 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type WriteAnswer, type WriteRequest } from './write-context.command.js';
 
-/** Whole-document update: the difference between the document at `ifMatch` and the sent one, as ordinary events. */
+/** Replaces a document: stores the difference between the document at `ifMatch` and the sent one as ordinary events. */
 export class ReplaceDocumentCommand extends Command<WriteAnswer> {
   constructor(
     readonly request: Omit<WriteRequest, 'commands' | 'ifMatch'> &

@@ -5,7 +5,7 @@ import { ReplaceDocumentCommand } from './replace-document.command.js';
 import { type WriteAnswer } from './write-context.command.js';
 import { WriteService } from './write.service.js';
 
-/** The seeds' UpdateContext: what the sent document changes, as the events that say so. */
+/** Converts the changes of the sent document to commands and writes them. */
 @CommandHandler(ReplaceDocumentCommand)
 export class ReplaceDocumentHandler implements ICommandHandler<ReplaceDocumentCommand> {
   constructor(

@@ -8,26 +8,29 @@ import {
 } from '#shared-context';
 import { type Steps } from '#slices';
 
-/** A value grows by what many events add to it, and each event that changes it costs as much as the whole value has. */
+/**
+ * The maximum length of a value, as JSON. Many events can add to a value, and each change costs as much as the whole
+ * value is long.
+ */
 export const maxValueLength = 2 * 1_048_576;
 
 /**
- * What the events of one append put in the place of older values. The read models store every value of an item as a whole:
- * a small event may change a large item, and an append has many events.
+ * The maximum total length of the values that one append replaces. The read models store each value as a whole, so a
+ * small event may rewrite a large item, and one append has many events.
  */
 export const maxRewrittenLength = 8 * 1_048_576;
 
-/** What follows from the events is larger than they are. */
+/** The values that result from the events are too large, although the events themselves are not. */
 export class RewriteTooLargeError extends AppendTooLargeError {
   override readonly message: string;
 
   constructor(what: string, length: number, limit: number) {
     super(length, limit);
-    this.message = `${what} to ${length} characters or more, the limit is ${limit}: write less at once, and to several members`;
+    this.message = `${what} ${length} characters or more, the limit is ${limit}: write less at once, and to several members`;
   }
 }
 
-/** How long the values are that an event has put in the place of others, as JSON. Throws {@link RewriteTooLargeError}. */
+/** The length, as JSON, of the values that an event replaces. Throws {@link RewriteTooLargeError}. */
 export function* rewrittenLength(
   event: RecordedContextEvent,
   before: ContextState,
@@ -47,6 +50,6 @@ function ownLength({ version }: RecordedContextEvent, item: Item | undefined): n
   if (item?.fromVersion !== version || item.body === undefined) return 0;
   const own = JSON.stringify(item.body).length;
   if (own > maxValueLength)
-    throw new RewriteTooLargeError('a value that is changed comes', own, maxValueLength);
+    throw new RewriteTooLargeError('a changed value takes', own, maxValueLength);
   return own;
 }

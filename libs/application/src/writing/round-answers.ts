@@ -6,16 +6,16 @@ import { type FinalDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type Ticket } from './stream-queue.js';
 
-/** What a write came to; `events` are those it stored, now or when its key was first used. */
-export type Written =
+/** The result of a write; `events` are those that it stored, now or at the first use of its key. */
+export type WriteResult =
   | Readonly<{ kind: 'stored'; events: readonly DecodedEvent[] }>
-  /** Refused, and what it was cause for is stored. */
+  /** The write is refused, but the event that its refusal caused is stored. */
   | Readonly<{ kind: 'recorded'; error: unknown; events: readonly DecodedEvent[] }>
   | Readonly<{ kind: 'replay'; first: number; count: number }>
   | Readonly<{ kind: 'nothing'; version: number }>
   | Readonly<{ kind: 'conflict'; expected: number; current: number }>;
 
-/** Whether all that the round stores is stored under idempotency keys. */
+/** Whether all stored events of the round have an idempotency key. */
 export function isKeyed(writes: readonly PreparedWrite[], { outcomes }: Round): boolean {
   return outcomes.every(
     ({ kind }, at) =>
@@ -24,8 +24,9 @@ export function isKeyed(writes: readonly PreparedWrite[], { outcomes }: Round): 
 }
 
 /**
- * Whether the append proves what was decided. One of requests that another process has stored first proves nothing of what
- * there is now, on which refusals and other answers rest.
+ * Whether a successful append proves a decision on cached items. If some writes have idempotency keys, another process
+ * may have stored the same events first: the append then proves nothing about the current state, on which refusals and
+ * other answers depend.
  */
 export function isProven(writes: readonly PreparedWrite[], { draft, outcomes }: Round): boolean {
   const areStored = outcomes.every(({ kind }) => kind === 'stored');
@@ -33,7 +34,7 @@ export function isProven(writes: readonly PreparedWrite[], { draft, outcomes }: 
 }
 
 export function answer(
-  ticket: Ticket<PreparedWrite, Written> | undefined,
+  ticket: Ticket<PreparedWrite, WriteResult> | undefined,
   outcome: Outcome,
   { draft }: Round,
 ): void {
@@ -50,11 +51,11 @@ function eventsOf(
   return events.slice(from, from + count);
 }
 
-/** Refuses what depends on events of a round that was not stored; answers to known keys remain. */
+/** Refuses all writes that depend on events of a round that was not stored; answers to known keys remain. */
 export function exhausted({ draft, outcomes }: Round, tries: number): Round {
   const firstOfRound = draft.events.at(0)?.version ?? 0;
   const error = new ConcurrencyExhaustedError(
-    `others kept writing first, ${tries} times: try again`,
+    `other writers changed the context first, ${tries} times: send the request again`,
   );
   const refusal: Outcome = { kind: 'refused', error };
   const settled = (outcome: Outcome) => outcome.kind === 'replay' && outcome.first < firstOfRound;

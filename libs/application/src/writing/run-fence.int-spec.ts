@@ -26,7 +26,7 @@ const workflow = compileWorkflow(
 
 type OpenedStore = Readonly<{ store: EventStore; rival: EventStore; close: () => Promise<void> }>;
 
-/** Each with a second way into the same log, as another process has it. */
+/** Each store with a second connection to the same log, as in another process. */
 const stores: Readonly<Record<string, (own: TestStore) => Promise<OpenedStore>>> = {
   memory: async () => {
     const store = new InMemoryEventStore();
@@ -54,7 +54,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
   let opened: OpenedStore;
   let reached: PromiseWithResolvers<void>;
   let released: PromiseWithResolvers<void>;
-  // Behind it, the connections of the database are closed.
+  // Must run before the hook that closes the connections to the database.
   afterEach(() => opened.close());
   const on = useTestStore();
 
@@ -68,7 +68,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
     await advance(writer, { type: 'start', definition, input: null, by: 'admin' });
   });
 
-  /** An executor in a process of its own, as far as it writes. */
+  /** The part of an executor in its own process that writes. */
   const start = (store: EventStore) => {
     const reader = new ContextReader(on.db, store);
     const options = { appendTimeoutMs: 10_000, now: () => now };
@@ -79,8 +79,8 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
   const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
-    const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
-    return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
+    const runContext = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
+    return submit(writer, advanceCommand(workflow, happening, runContext), startedUnder);
   };
   const claim = (writer: CommandProcessor, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');
@@ -92,7 +92,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
     (await new ContextReader(on.db, opened.store).events(id, 1, 100)).map(({ type }) => type);
   const once = ['ContextCreated', 'RunStarted', 'StepScheduled', 'StepAttemptStarted'];
 
-  it('has one effect, however many executors start it at once', async () => {
+  it('takes effect once, however many executors start it at the same time', async () => {
     let effects = 0;
     const carryOut = async (writer: CommandProcessor, token: string) => {
       const { kind } = await claim(writer, token);
@@ -112,7 +112,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
   });
 
   it('is refused to an executor that decided before another one started it', async () => {
-    const sleeper = start(held(opened.rival));
+    const sleeper = start(withBlockedAppend(opened.rival));
     const late = claim(sleeper, 'late');
     const settled = late.catch((error: unknown) => error);
     await reached.promise;
@@ -122,14 +122,14 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
     expect(await types()).toEqual(once);
   });
 
-  it('is started once under one token, however often that is sent', async () => {
+  it('starts once under one token, however often the request is sent', async () => {
     await claim(start(opened.store), 'token');
     await expect(claim(start(opened.rival), 'token')).resolves.toMatchObject({ kind: 'nothing' });
     expect(await types()).toEqual(once);
   });
 
   /** The first append waits, with everything decided, until it is released. */
-  function held(store: EventStore): EventStore {
+  function withBlockedAppend(store: EventStore): EventStore {
     reached = Promise.withResolvers<void>();
     released = Promise.withResolvers<void>();
     return new Proxy(store, {

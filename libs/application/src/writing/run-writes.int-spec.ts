@@ -33,11 +33,11 @@ const workflow = compileWorkflow(
   }),
 );
 
-describe('runs on the path of every write', () => {
+describe('writes of runs', () => {
   const on = useTestStore();
   let now = Date.UTC(2026, 10, 25, 18);
 
-  /** A server process, as far as it writes. */
+  /** The part of a server process that writes. */
   const start = () => {
     const reader = new ContextReader(on.db, on.store);
     const options = { appendTimeoutMs: 10_000, now: () => now };
@@ -48,8 +48,8 @@ describe('runs on the path of every write', () => {
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
   const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
-    const given = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
-    return submit(writer, advanceCommand(workflow, happening, given), startedUnder);
+    const runContext = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
+    return submit(writer, advanceCommand(workflow, happening, runContext), startedUnder);
   };
   const started = async () => {
     const writer = start();
@@ -73,7 +73,7 @@ describe('runs on the path of every write', () => {
     return advance(writer, { ...report, type: 'claim', effectKey: hash }, report.tokenHash);
   };
   const complete = (writer: CommandProcessor, visit: number, token: string, output: object) => {
-    // An object of a test is JSON.
+    // The tests pass only JSON objects.
     const value = output as Readonly<Record<string, number>>;
     return advance(writer, { ...reportOf(visit, token), type: 'complete', output: value });
   };
@@ -88,7 +88,7 @@ describe('runs on the path of every write', () => {
     await projector.stop();
   };
 
-  it('store what was reported, and what follows from it, in one append', async () => {
+  it('store a report and its consequences in one append', async () => {
     const writer = await started();
     await claim(writer, 1, 't');
     expect(await stored(2)).toEqual([
@@ -131,11 +131,11 @@ describe('runs on the path of every write', () => {
     expect(await new ContextReader(on.db, on.store).events(id, 4, 10)).toEqual(first);
   });
 
-  it('decide reports of several processes on what is there, and project them', async () => {
+  it('decide reports of several processes on the current state, and project them', async () => {
     const writers = [await started(), start()];
     for (let visit = 1; visit <= 12; visit++) {
       const [one, other] = visit % 2 === 0 ? writers : writers.toReversed();
-      if (!one || !other) throw new Error('there are two');
+      if (!one || !other) throw new Error('a writer is missing');
       await claim(one, visit, `t${visit}`);
       await complete(other, visit, `t${visit}`, { good: visit === 12, n: visit });
       if (visit === 5) await project();
@@ -147,7 +147,7 @@ describe('runs on the path of every write', () => {
     expect(state.get('step-output', 'sum')?.body).toMatchObject({ output: 12 });
   });
 
-  it('ask the database as often at visit 60 as at visit 6', async () => {
+  it('send as many statements at visit 60 as at visit 6', async () => {
     const sent = listenToStatements(on.pool);
     const writer = await started();
     const figures: string[][] = [];
@@ -163,14 +163,14 @@ describe('runs on the path of every write', () => {
     expect(sixtieth).toEqual(sixth);
   });
 
-  it('take the time of the database, whatever the clock of the process says', async () => {
+  it('use the time of the database, not the clock of the process', async () => {
     const writer = await started();
     await claim(writer, 1, 't');
     const later = now;
     now -= 3_600_000;
-    const given = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 'e' };
+    const runContext = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 'e' };
     const happening = { ...reportOf(1, 't'), type: 'complete', output: { good: false } } as const;
-    await submit(writer, advanceCommand(workflow, happening, given));
+    await submit(writer, advanceCommand(workflow, happening, runContext));
     now = later;
     const reader = new ContextReader(on.db, on.store);
     const { state } = await reader.read(id, { kinds: itemKinds });

@@ -1,4 +1,7 @@
-/** A list that only grows. Adding an item costs the same however long the list is, and leaves the list before as it was. */
+/**
+ * An immutable list to which items can be added. Adding an item takes the same time at any length, and does not change
+ * the original list.
+ */
 export class Sequence<Item> {
   readonly #items: Item[];
 
@@ -14,7 +17,7 @@ export class Sequence<Item> {
   }
 
   with(item: Item): Sequence<Item> {
-    // If another list has grown from this one, neither may see what the other adds.
+    // If items were already added to this list, the two resulting lists must not share their items.
     const isNewest = this.#items.length === this.length;
     const items = isNewest ? this.#items : this.toArray();
     items.push(item);

@@ -16,13 +16,13 @@ import { type LoadedKeys } from './loaded-keys.js';
 import {
   type LatestChanges,
   changesOf,
-  leftOf,
+  latestChangeOf,
   mergedChanges,
   textOf,
   withChanges,
 } from './recent-changes.js';
 
-/** A round that was stored: what it was decided on, with which keys, and what it left behind. */
+/** A stored round: the snapshot on which it was decided, the keys with which that was loaded, and the result. */
 export type StoredRound = Readonly<{
   before: ContextSnapshot;
   loaded: LoadedKeys;
@@ -31,38 +31,49 @@ export type StoredRound = Readonly<{
 
 type RecentContext = Readonly<{
   head: ContextHead;
-  /** What every version from here on changed is in `changes`. */
+  /** `changes` has all changes from this version on. */
   since: number;
   changes: LatestChanges;
-  /** Nobody else wrote between the last two rounds, or before the first. */
+  /** Whether no other process wrote between the last two rounds, or before the first. */
   soleWriter: boolean;
-  /** How many rounds in a row this process has stored, since it first wrote to the context or last read it as a whole. */
+  /**
+   * The number of rounds in a row that this process has stored since it first wrote to the context or last read all of
+   * it.
+   */
   rounds: number;
-  /** Whether `changes` has all items of the context: nobody else wrote since this process has created or read it. */
-  whole: boolean;
+  /**
+   * Whether `changes` has all items of the context: this process has created or fully read it, and no other process has
+   * written since.
+   */
+  isComplete: boolean;
   storedAt: number;
 }>;
 
 const maxStreams = 1_000;
-/** Of a context that this process knows in part. */
+/** Limit for a context of which only some items are cached. */
 const maxItems = 256;
-/** Of one that it knows as a whole, and of all contexts together. */
+/** Limits for a context of which all items are cached, and for all contexts together. */
 const [maxWholeItems, maxItemsInAll] = [20_000, 100_000];
-/** After one round in a row for so many versions, a context is read as a whole: that costs less than those rounds did. */
+/**
+ * After one round in a row for each of so many versions, all items of a context are read: that costs less than those
+ * rounds did.
+ */
 const versionsPerRound = 32;
 /**
- * Older memory is checked by a read: the store may have lost what it acknowledged, in a failover, and others written since.
+ * Older entries are checked by a read: after a failover the store may have lost acknowledged events, and other
+ * processes may have written since.
  */
 const longestMs = 5_000;
 
 /**
- * What this process has stored last, so that the next write to a stream need not read it back. Only a guess at what there
- * is: whoever decides on it must append behind the version it speaks of, or decide again on what is read.
+ * Caches the results of recent writes of this process, so that the next write to a stream need not read them. An entry
+ * is only a guess at the current state: a decision on it must append after the version of the entry, or be made again
+ * on a read.
  */
 export class SpeculativeSnapshotCache {
   /**
-   * By stream. `set` renews an entry, `peek` does not: the context that is dropped first is the one least recently written,
-   * completed or, if it is known in part, recalled.
+   * By stream. `set` renews an entry, `peek` does not: the entry that is dropped first is the one least recently
+   * written, completed or, if only some of its items are cached, recalled.
    */
   readonly #streams = new LRUCache<string, RecentContext>({
     max: maxStreams,
@@ -73,48 +84,51 @@ export class SpeculativeSnapshotCache {
   constructor(private readonly now: () => number) {}
 
   /**
-   * The items that these keys name, without any read. Undefined unless all items of the context are remembered, and what
-   * these are like.
+   * The items with these keys, without a read. Undefined unless all items of the context are cached and the content of
+   * these items is known.
    */
-  recallWhole(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
+  recallAll(id: ContextId, keys: LoadedKeys): ContextSnapshot | undefined {
     const recent = this.#streams.peek(contextStream(id));
-    if (!recent?.whole || this.#isOld(recent)) return undefined;
+    if (!recent?.isComplete || this.#isOld(recent)) return undefined;
     const changed = changesOf(recent.changes, keys);
     if (changed.some(({ known }) => !known)) return undefined;
     const items = changed.flatMap(({ item }) => item ?? []);
     return { head: recent.head, state: ContextState.from(items) };
   }
 
-  /** Whether the next writes to the context would be decided without a read if all its items were read once. */
+  /** Whether it pays to read all items of the context once, so that its next writes read nothing. */
   isWorthReading(id: ContextId): boolean {
     const recent = this.#streams.peek(contextStream(id));
-    if (!recent?.soleWriter || recent.whole) return false;
+    if (!recent?.soleWriter || recent.isComplete) return false;
     const { version } = recent.head;
     return version <= maxWholeItems && version <= versionsPerRound * recent.rounds;
   }
 
-  /** Adds all items of a context, read without bodies; those that it knows newer changes of remain as they are. */
+  /** Adds all items of a context, read without bodies; newer cached changes remain. */
   complete(id: ContextId, read: ContextSnapshot): void {
     const stream = contextStream(id);
     const recent = this.#streams.peek(stream);
     if (!recent) return;
     const changes = this.#reaches(recent, read) ? mergedChanges(recent.changes, read) : undefined;
-    const whole = changes !== undefined && changes.size <= maxWholeItems;
-    this.#streams.set(stream, { ...recent, rounds: 0, ...(whole && { whole, changes }) });
+    const isComplete = changes !== undefined && changes.size <= maxWholeItems;
+    this.#streams.set(stream, { ...recent, rounds: 0, ...(isComplete && { isComplete, changes }) });
   }
 
-  /** What there is by all this process knows: these rows, and its own writes behind them. Undefined if it cannot know. */
+  /**
+   * The current state as far as this process knows it: these rows and its own later writes. Undefined if it does not
+   * know enough.
+   */
   recall(id: ContextId, keys: LoadedKeys, rows: ContextSnapshot): ContextSnapshot | undefined {
     const recent = this.#streams.peek(contextStream(id));
     const reached = versionOf(rows);
     if (!recent || !this.#continues(recent, rows)) return undefined;
-    if (!recent.whole) this.#streams.set(contextStream(id), behind(recent, reached));
-    const wanted = changesOf(recent.changes, keys).filter(({ version }) => version > reached);
-    if (wanted.some(({ known }) => !known)) return undefined;
-    return { head: recent.head, state: withChanges(rows.state, wanted) };
+    if (!recent.isComplete) this.#streams.set(contextStream(id), withoutProjected(recent, reached));
+    const requested = changesOf(recent.changes, keys).filter(({ version }) => version > reached);
+    if (requested.some(({ known }) => !known)) return undefined;
+    return { head: recent.head, state: withChanges(rows.state, requested) };
   }
 
-  /** Whether all that lies between the rows and the head is remembered. */
+  /** Whether all changes between the rows and the head are cached. */
   #continues(recent: RecentContext, rows: ContextSnapshot): boolean {
     return recent.soleWriter && !this.#isOld(recent) && this.#reaches(recent, rows);
   }
@@ -129,26 +143,28 @@ export class SpeculativeSnapshotCache {
     return this.now() - storedAt > longestMs;
   }
 
-  /** Two rounds in a row tell that nobody else is at it: a guess would mostly be wrong then. */
-  learn(id: ContextId, round: StoredRound): void {
+  /**
+   * Adds a stored round. Other processes may write at any time, so a guess is useful only after two rounds in a row.
+   */
+  add(id: ContextId, round: StoredRound): void {
     const stream = contextStream(id);
     const earlier = this.#streams.peek(stream);
-    // Its items are changed in place, and counted anew.
+    // The changes are modified in place, so the entry is removed and added again with its new size.
     this.#streams.delete(stream);
-    const recent = this.#after(earlier, round);
+    const recent = this.#nextEntry(earlier, round);
     if (recent) this.#streams.set(stream, recent);
   }
 
   /** Undefined for a context whose items come from another context or an earlier version: a fork or a restored one. */
-  #after(earlier: RecentContext | undefined, round: StoredRound): RecentContext | undefined {
+  #nextEntry(earlier: RecentContext | undefined, round: StoredRound): RecentContext | undefined {
     const { head, events } = round.draft;
     if (!head || head.lineage !== null || events.some(replacesWholeState)) return undefined;
     const soleWriter = isSoleWriter(earlier, round.before);
-    const before = soleWriter && earlier ? earlier : startingBehind(round.before);
-    const { since, changes, whole } = before;
-    if (!note({ changes, whole }, round)) return undefined;
+    const before = soleWriter && earlier ? earlier : emptyEntryAfter(round.before);
+    const { since, changes, isComplete } = before;
+    if (!addChanges({ changes, isComplete }, round)) return undefined;
     const rounds = before.rounds + 1;
-    return { head, since, changes, rounds, soleWriter, whole, storedAt: this.now() };
+    return { head, since, changes, rounds, soleWriter, isComplete, storedAt: this.now() };
   }
 
   forget(id: ContextId): void {
@@ -156,30 +172,30 @@ export class SpeculativeSnapshotCache {
   }
 }
 
-/** Without what the rows have reached by now: they hold it. */
-function behind(recent: RecentContext, reached: number): RecentContext {
+/** Removes the changes that the rows already have. */
+function withoutProjected(recent: RecentContext, reached: number): RecentContext {
   for (const [text, { version }] of recent.changes)
     if (version <= reached) recent.changes.delete(text);
   return { ...recent, since: Math.max(recent.since, reached + 1) };
 }
 
-/** Adds what the round has changed. False if these are more items than may be remembered. */
-function note(
-  { changes, whole }: Pick<RecentContext, 'changes' | 'whole'>,
+/** Adds the changes of the round. False if they exceed the limit. */
+function addChanges(
+  { changes, isComplete }: Pick<RecentContext, 'changes' | 'isComplete'>,
   { before, loaded, draft }: StoredRound,
 ): boolean {
   const reached = versionOf(before);
-  // Whether the round has folded the item over what it was.
+  // Whether the round has folded the item over its previous content.
   const isFolded = (key: ItemKey) => {
     if (loaded.has(key)) return true;
     const earlier = changes.get(textOf(key));
-    return whole && (!earlier || (earlier.known && earlier.version > reached));
+    return isComplete && (!earlier || (earlier.known && earlier.version > reached));
   };
-  const most = whole ? maxWholeItems : maxItems;
+  const limit = isComplete ? maxWholeItems : maxItems;
   for (const event of draft.events)
     for (const key of touchedKeys(event)) {
-      changes.set(textOf(key), leftOf(key, event.version, isFolded(key), draft));
-      if (changes.size > most) return false;
+      changes.set(textOf(key), latestChangeOf(key, event.version, isFolded(key), draft));
+      if (changes.size > limit) return false;
     }
   return true;
 }
@@ -188,10 +204,10 @@ function isSoleWriter(earlier: RecentContext | undefined, { head }: ContextSnaps
   return earlier?.head.hash === head?.hash;
 }
 
-function startingBehind(
+function emptyEntryAfter(
   before: ContextSnapshot,
-): Pick<RecentContext, 'since' | 'changes' | 'rounds' | 'whole'> {
-  return { since: versionOf(before) + 1, changes: new Map(), rounds: 0, whole: !before.head };
+): Pick<RecentContext, 'since' | 'changes' | 'rounds' | 'isComplete'> {
+  return { since: versionOf(before) + 1, changes: new Map(), rounds: 0, isComplete: !before.head };
 }
 
 function versionOf({ head }: ContextSnapshot): number {

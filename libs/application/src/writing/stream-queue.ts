@@ -1,4 +1,4 @@
-/** What waits for its turn on one stream. */
+/** A request that waits for its turn on a stream. */
 export type Ticket<Work, Result> = Readonly<{
   work: Work;
   resolve: (result: Result) => void;
@@ -6,20 +6,20 @@ export type Ticket<Work, Result> = Readonly<{
 }>;
 
 /**
- * Settles a run of tickets that stand first on a stream and returns how many of them it took, at least one.
- * Every ticket it took has been resolved or rejected when it returns.
+ * Settles the first tickets of a stream and returns how many it took, at least one. All of these are resolved or
+ * rejected when it returns.
  */
 type Settle<Work, Result> = (
   stream: string,
   tickets: readonly Ticket<Work, Result>[],
 ) => Promise<number>;
 
-/** How many requests one round may settle: bounds what a lost race repeats. */
+/** The maximum number of requests in a round; limits the work that a lost race repeats. */
 const roundSize = 128;
 
 /**
- * Lets requests on one stream take turns and go in company: while one round is being stored, the next gathers,
- * so a hot stream costs one commit a round. Streams do not wait for each other.
+ * Batches the requests of each stream: while one round is stored, the next one collects requests, so a busy stream
+ * needs one commit per round. Streams do not wait for each other.
  */
 export class StreamQueue<Work, Result> {
   readonly #waiting = new Map<string, Ticket<Work, Result>[]>();
@@ -38,7 +38,7 @@ export class StreamQueue<Work, Result> {
     });
   }
 
-  /** Never rejects: what goes wrong is the answer of the tickets it went wrong for. */
+  /** Never rejects: a failure rejects the tickets of its round. */
   async #drain(stream: string, queue: Ticket<Work, Result>[]): Promise<void> {
     while (queue.length > 0) {
       const round = queue.slice(0, roundSize);

@@ -13,7 +13,10 @@ import { ItemsMissingError } from './loaded-keys.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { SpeculativeSnapshotCache } from './speculative-snapshot-cache.js';
 
-/** What writes would come to: the types of the events that they would store, and how many they stored when they were sent before. */
+/**
+ * The results that writes would have: the types of the events that they would store, and the number of events that they
+ * stored if they were sent before.
+ */
 export type CheckedWrites = Readonly<{ types: readonly string[]; stored: number; version: number }>;
 
 /** Decides writes without storing them. */
@@ -28,11 +31,14 @@ export class WriteCheck {
   ) {
     const recent = new SpeculativeSnapshotCache(options.now);
     const { appendTimeoutMs: timeoutMs } = options;
-    const site = { reader, transformations, recent, checksCounters: false, timeoutMs };
-    this.#loader = new DecisionInputLoader(site);
+    const dependencies = { reader, transformations, recent, checksCounters: false, timeoutMs };
+    this.#loader = new DecisionInputLoader(dependencies);
   }
 
-  /** Writes to one context, each decided on what those before it would leave; throws the error of the first that is refused. */
+  /**
+   * Decides writes to one context, each on the results of the ones before it; throws the error of the first refused
+   * one.
+   */
   async check(writes: readonly PreparedWrite[]): Promise<CheckedWrites> {
     const loaded = await runInSlices(loadedFor(writes));
     for (;;) {

@@ -6,7 +6,7 @@ import { type ContextCommand, type ItemKey } from '#shared-context';
 import { type CommandPlaces } from '../access/command-place.js';
 import { type Principal } from '../access/principal.js';
 
-/** How a caller made a write repeatable: the header, what it is scoped to, and the body's exact text. */
+/** The idempotency key of a write, its scope, and the exact text of the body. */
 type IdempotencyRequest = Readonly<{
   key: string;
   method: string;
@@ -14,9 +14,9 @@ type IdempotencyRequest = Readonly<{
   body: string;
 }>;
 
-/** What a request says about itself beside its commands; it ends up in the envelope of every event. */
+/** Statements of a request about itself; they are stored in the envelope of every event. */
 export type WriteOrigin = Readonly<{
-  /** Written for this agent; the principal must be allowed to act for it. */
+  /** The agent for which the principal writes; the principal must be allowed to act for it. */
   agentId?: string | undefined;
   correlationId?: string | undefined;
   causationId?: string | undefined;
@@ -24,33 +24,37 @@ export type WriteOrigin = Readonly<{
   trust?: 'human' | 'agent' | 'tool' | 'web' | undefined;
 }>;
 
-/** What an imported document says of an event; with a time, events are known as imported. */
+/** The author and time that an imported document gives for an event. An event with a time counts as imported. */
 export type ImportedClaim = NonNullable<EnvelopeFacts['origin']>;
 
 export type WriteRequest = Readonly<{
   principal: Principal;
   contextId: string;
-  /** Decided in order, each seeing the ones before; stored together or not at all. */
+  /** Decided in order, each on the results of the ones before it; stored together or not at all. */
   commands: readonly ContextCommand[];
-  /** Also runs this transformation if its trigger has happened, and then those that depend on its values. */
+  /**
+   * Also runs this transformation if its trigger has occurred, and then the transformations that depend on its values.
+   */
   derive?: string | undefined;
-  /** The commands came as a list, so that faults point into `/events/<n>/data`. */
+  /** The commands came as a list, so pointers of errors start with `/events/<n>/data`. */
   batch?: boolean | undefined;
-  /** Whose work the events of each command are said to be, and when; for commands of an imported document. */
+  /** The author and time that each command of an imported document claims for its events. */
   claims?: readonly (ImportedClaim | undefined)[] | undefined;
-  /** The places of the commands in a request that is not a list of events. */
+  /** The pointers to the commands in a request that is not a list of events. */
   places?: CommandPlaces['places'];
-  /** Thrown once the write has passed every check that comes before its rules. */
+  /** An error to be thrown once the write has passed all checks that come before the rules. */
   refusal?: unknown;
-  /** If it is refused, nothing is stored, not even the event that records the refusal. */
+  /** If the write is refused, nothing is stored, not even the event that records the refusal. */
   allOrNothing?: boolean | undefined;
-  /** Of the items that the commands name, those that the principal does not see: to these commands they are not there. */
-  unseen?: readonly ItemKey[] | undefined;
+  /** The items that the commands name and that are hidden from the principal; the commands treat them as missing. */
+  hidden?: readonly ItemKey[] | undefined;
   origin?: WriteOrigin | undefined;
-  /** The version the caller decided on; another current version is a conflict. */
+  /** The version on which the caller decided; any other current version is a conflict. */
   ifMatch?: number | undefined;
   idempotency?: IdempotencyRequest | undefined;
-  /** The hash of the token under which this starts an attempt: the start is the same event however often it is stored. */
+  /**
+   * The hash of the token that starts an attempt. The same token gives the same event id, so the start is stored once.
+   */
   startedUnder?: string | undefined;
   signal?: AbortSignal | undefined;
 }>;
@@ -58,15 +62,17 @@ export type WriteRequest = Readonly<{
 export type WrittenEvent = Readonly<{ eventId: string; type: string; version: number }> &
   JsonObject;
 
-/** `events` is empty if there was nothing to add; `made` holds the ids of a write of one command, and the status of a decision. */
+/**
+ * `events` is empty if nothing changed. `extraFields` has the new ids of a write of one command, and the status of a decision.
+ */
 export type WriteAnswer = Readonly<{
   contextId: string;
   version: number;
   events: readonly WrittenEvent[];
-  made: JsonObject;
+  extraFields: JsonObject;
 }>;
 
-/** Appends to one context; creating it is a command like any other. */
+/** Writes to one context; its creation is a command like any other. */
 export class WriteContextCommand extends Command<WriteAnswer> {
   constructor(readonly request: WriteRequest) {
     super();

@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ContextReader } from '#read-models';
 
 import { AUDIT_LOG, type AuditLog, CONFLICT_LOG, type ConflictLog } from '../tokens.js';
-import { type Written } from './round-answers.js';
+import { type WriteResult } from './round-answers.js';
 import { answerOf } from './answer-of.js';
 import { MissedEvents } from './missed-events.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type WriteAnswer } from './write-context.command.js';
 
-/** What becomes of a write that was decided: an entry of the audit log, and an answer or a refused condition. */
+/** Handles the result of a write: an entry in the audit log, and an answer or an error. */
 @Injectable()
 export class WriteOutcomes {
   constructor(
@@ -19,8 +19,8 @@ export class WriteOutcomes {
     @Inject(CONFLICT_LOG) private readonly conflict: ConflictLog,
   ) {}
 
-  /** Who changed what, once it is stored. */
-  note({ id, principal, facts }: PreparedWrite, written: Written): void {
+  /** Logs who changed what; call it after the events are stored. */
+  note({ id, principal, facts }: PreparedWrite, written: WriteResult): void {
     if (written.kind !== 'stored' && written.kind !== 'recorded') return;
     const { events } = written;
     this.audit({
@@ -34,7 +34,7 @@ export class WriteOutcomes {
     });
   }
 
-  async answer(write: PreparedWrite, written: Written): Promise<WriteAnswer> {
+  async answer(write: PreparedWrite, written: WriteResult): Promise<WriteAnswer> {
     const { id, principal } = write;
     switch (written.kind) {
       case 'stored':
@@ -44,7 +44,7 @@ export class WriteOutcomes {
       case 'replay':
         return answerOf(write, await this.reader.events(id, written.first, written.count));
       case 'nothing':
-        return { contextId: id.contextId, version: written.version, events: [], made: {} };
+        return { contextId: id.contextId, version: written.version, events: [], extraFields: {} };
       case 'conflict': {
         const { expected, current } = written;
         const { correlationId } = write.facts;

@@ -14,7 +14,7 @@ import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { type WriteRequest } from './write-context.command.js';
 import { WriteReferences } from './write-references.js';
 
-/** Settles everything about a write that is not a rule: what its principal may do, and what its commands refer to. */
+/** Checks everything about a write that does not depend on the state of the context: permissions and references. */
 @Injectable()
 export class WritePreparation {
   constructor(
@@ -33,7 +33,7 @@ export class WritePreparation {
     refuseReservedNames(agentsInWrite(request), principal.agentId);
     authorizeCommands(principal, commands, { settings, claims: request.claims });
     const checkedCommands = await this.agents.applyQualityThresholds(principal.workspace, commands);
-    const write = await this.references.into(
+    const write = await this.references.resolve(
       { ...request, commands: checkedCommands.map((command) => underSettings(command, settings)) },
       cited,
     );

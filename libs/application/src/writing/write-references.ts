@@ -11,7 +11,7 @@ import { Citations } from './citations.js';
 import { CreationReferences } from './creation-references.js';
 import { type WriteRequest } from './write-context.command.js';
 
-/** What the commands of a write name beyond themselves. */
+/** Resolves what a write refers to: the cited receipt, hidden items, and other contexts. */
 @Injectable()
 export class WriteReferences {
   constructor(
@@ -21,46 +21,54 @@ export class WriteReferences {
     private readonly citations: Citations,
   ) {}
 
-  /** What the write says it is based on; throws InvalidReceiptError if that is none of this server's receipts. */
+  /** The receipt that the write cites. Throws InvalidReceiptError if this server did not issue it. */
   cited(request: WriteRequest): ReceiptFacts | undefined {
     return this.citations.open(request);
   }
 
-  /** With what they take over; what stands in the way is refused in its turn. What they cite is kept. */
-  async into(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
-    if (cited) await this.citations.keep(cited, request);
-    const seen = seesEverything(request.principal) ? request : await this.#withSight(request);
-    return seen.commands[0]?.type === 'CreateContext' ? this.created.into(seen) : seen;
+  /**
+   * Adds resolved references to the request, and stores the cited text. Throws InvalidReceiptError if the cited context
+   * is out of reach; other errors are added to the request as `refusal`.
+   */
+  async resolve(request: WriteRequest, cited: ReceiptFacts | undefined): Promise<WriteRequest> {
+    if (cited) await this.citations.storeText(cited, request);
+    const resolved = seesEverything(request.principal) ? request : await this.#withHidden(request);
+    return resolved.commands[0]?.type === 'CreateContext'
+      ? this.created.resolve(resolved)
+      : resolved;
   }
 
-  /** If it cannot be read, nothing is seen; that is refused in its turn, behind reach and repeated requests. */
-  async #withSight(request: WriteRequest): Promise<WriteRequest> {
-    const unseen = request.commands.flatMap((command) => namedKeys(command));
+  /**
+   * If the visible items cannot be read, all named items count as hidden; the error is reported after the checks of
+   * access and repeated requests.
+   */
+  async #withHidden(request: WriteRequest): Promise<WriteRequest> {
+    const hidden = request.commands.flatMap((command) => namedKeys(command));
     try {
-      return { ...request, unseen: await readable(() => this.#unseen(request, unseen)) };
+      return { ...request, hidden: await readable(() => this.#hiddenKeys(request, hidden)) };
     } catch (refusal) {
-      return { ...request, unseen, refusal: request.refusal ?? refusal };
+      return { ...request, hidden, refusal: request.refusal ?? refusal };
     }
   }
 
-  /** Of these items, those that no audience of the writer shows. */
-  async #unseen(
+  /** The items that no audience of the writer sees. */
+  async #hiddenKeys(
     { principal, contextId }: WriteRequest,
     keys: readonly ItemKey[],
   ): Promise<readonly ItemKey[]> {
     const id = { workspace: principal.workspace, contextId };
-    let unseen = keys;
+    let hidden = keys;
     for (const audience of principal.audiences) {
-      if (unseen.length === 0) break;
+      if (hidden.length === 0) break;
       const access = await this.audiences.open(principal, audience);
-      // An audience that nothing may be read for shows nothing.
-      if (!('refusal' in access)) unseen = await this.#hidden(id, access.filter, unseen);
+      // An audience that the writer may not read for shows nothing.
+      if (!('refusal' in access)) hidden = await this.#withoutVisible(id, access.filter, hidden);
     }
-    return unseen;
+    return hidden;
   }
 
-  /** Of these items, those that are not there for whom the visibility filter lets see. */
-  async #hidden(
+  /** The items that the visibility filter hides. */
+  async #withoutVisible(
     id: ContextId,
     filter: VisibilityFilter | undefined,
     keys: readonly ItemKey[],

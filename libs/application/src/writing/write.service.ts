@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 
 import { DomainError } from '#event-sourcing';
-import { isBeginning } from '#shared-context';
+import { createsContext } from '#shared-context';
 
 import { ContextRegistry } from './context-registry.js';
 import { CommandProcessor } from './command-processor.js';
 import { type PreparedWrite } from './prepared-write.js';
-import { type Written } from './round-answers.js';
+import { type WriteResult } from './round-answers.js';
 import { type WriteAnswer, type WriteRequest } from './write-context.command.js';
 import { WriteOutcomes } from './write-outcomes.js';
 import { WritePreparation } from './write-preparation.js';
 
-/** Prepares a write, has it decided and stored, and answers it. */
+/** Prepares a write, submits it to the command processor, and answers it. */
 @Injectable()
 export class WriteService {
   constructor(
@@ -21,7 +21,7 @@ export class WriteService {
     private readonly outcomes: WriteOutcomes,
   ) {}
 
-  /** Aborted before its turn, nothing is written; later, the caller only stops waiting for the answer. */
+  /** An abort before the submission prevents the write; a later abort only ends the wait for the answer. */
   async write({ signal, ...request }: WriteRequest): Promise<WriteAnswer> {
     const write = await this.preparation.prepare(request);
     signal?.throwIfAborted();
@@ -30,14 +30,14 @@ export class WriteService {
   }
 
   async #write(write: PreparedWrite): Promise<WriteAnswer> {
-    const creates = write.commands.some(isBeginning);
+    const creates = write.commands.some(createsContext);
     const written = creates ? await this.#create(write) : await this.writer.submit(write);
     this.outcomes.note(write, written);
     if (creates) await this.directory.register(write.id);
     return this.outcomes.answer(write, written);
   }
 
-  async #create(write: PreparedWrite): Promise<Written> {
+  async #create(write: PreparedWrite): Promise<WriteResult> {
     const { id, repeat } = write;
     if (!repeat) return this.writer.submit(write);
     await this.directory.claim(id, repeat.key);

@@ -13,7 +13,7 @@ import { Citations } from './citations.js';
 import { ConflictPauses } from './conflict-pauses.js';
 import { ContextRegistry } from './context-registry.js';
 import { CommandProcessor } from './command-processor.js';
-import { contextWriter } from './command-processor.providers.js';
+import { commandProcessorProviders } from './command-processor.providers.js';
 import { CreationReferences } from './creation-references.js';
 import { DocumentChanges } from './document-changes.js';
 import { MissedEvents } from './missed-events.js';
@@ -39,7 +39,7 @@ import { WriteService } from './write.service.js';
     TransformationsModule,
   ],
   providers: [
-    ...contextWriter,
+    ...commandProcessorProviders,
     Citations,
     CarriedHandovers,
     CreationReferences,

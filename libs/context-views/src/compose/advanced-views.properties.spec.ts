@@ -13,9 +13,9 @@ const text = (seed: number, words: number) =>
     '. ',
   );
 
-/** An output, what a person said, a record or a live decision, each of its own length. */
-const written = fc.record({
-  // Mostly outputs, so that much is settled before a person says anything.
+/** An output, a message of a person, a record or a live decision, of varying length. */
+const generatedItems = fc.record({
+  // Mostly outputs, so that many entries are settled before a person writes anything.
   kind: fc.oneof(
     { weight: 20, arbitrary: fc.constant('output') },
     { weight: 2, arbitrary: fc.constant('said') },
@@ -24,9 +24,9 @@ const written = fc.record({
   ),
   words: fc.constantFrom(3, 40, 40, 90, 400),
 });
-type Written = Readonly<{ kind: string; words: number }>;
+type GeneratedItem = Readonly<{ kind: string; words: number }>;
 
-function itemOf({ kind, words }: Written, at: number): Item {
+function itemOf({ kind, words }: GeneratedItem, at: number): Item {
   const version = at + 2;
   const facts = { key: `k${at}`, fromVersion: version };
   const state = { agentId: 'ada' };
@@ -47,7 +47,7 @@ function itemOf({ kind, words }: Written, at: number): Item {
 
 const sourceOf = (items: readonly Item[]) => viewSource({ contextId: 'c', items });
 
-/** The source of the next version, which shares what was computed for the one before. */
+/** The source of the next version. It shares the cached results of the previous source. */
 function advanced(source: ViewSource, item: Item): ViewSource {
   const { entries } = sourceOf([item]).timeline;
   return { ...source, timeline: source.timeline.with(entries, new Set()) };
@@ -58,12 +58,15 @@ function rendered(source: ViewSource, maxTokens: number): unknown {
   return renderView(source, undefined, budget);
 }
 
-describe('a view of a source that grew', () => {
-  it('is that of a source made anew, whatever was rendered before and of other continuations', () => {
-    const cases = fc.array(fc.tuple(written, written, fc.constantFrom(0, 700, 1_000, 2_000)), {
-      minLength: 10,
-      maxLength: 30,
-    });
+describe('a view of an incrementally extended source', () => {
+  it('equals the view of a new source, also after views of it and of other continuations were rendered', () => {
+    const cases = fc.array(
+      fc.tuple(generatedItems, generatedItems, fc.constantFrom(0, 700, 1_000, 2_000)),
+      {
+        minLength: 10,
+        maxLength: 30,
+      },
+    );
     fc.assert(
       fc.property(cases, (steps) => {
         const items: Item[] = [];

@@ -3,23 +3,27 @@ import { type Segment, unitsIn } from '../segments/segment.js';
 import { furtherLines, resultsOf } from './further-lines.js';
 import { factsToList, mentionsSegment, shortenedEntries } from './mentions-segment.js';
 import { type SegmentFactory } from './segment-factory.js';
-import { type Placed } from './timeline.js';
+import { type PlacedTimeline } from './timeline.js';
 
-/** What is left of a budget, and the tallies of the groups that are rolled up. */
-type Filling = Readonly<{ factory: SegmentFactory; units: number; rolled: readonly Tally[] }>;
+/** The remaining units of the budget, and the tallies of the rolled-up groups. */
+type ClosingOptions = Readonly<{
+  factory: SegmentFactory;
+  units: number;
+  rolled: readonly Tally[];
+}>;
 
-/** Of what is left, what results take before facts do, and facts before other lines. */
+/** Shares of the remaining units: results come before facts, and facts before other lines. */
 const resultsShare = 0.5;
 const factsShare = 0.8;
 
 /**
- * Fills what is left with what shortened and rolled-up entries have and nothing shows: how the newest entries ended and what they left open,
- * facts, and other lines.
+ * Fills the remaining units with content that shortened and rolled-up entries have and no segment shows: outcomes and
+ * open points of the newest entries, facts, and other lines.
  */
 export function closingSegments(
   shown: readonly Segment[],
-  placed: Placed,
-  { factory, units, rolled }: Filling,
+  placed: PlacedTimeline,
+  { factory, units, rolled }: ClosingOptions,
 ): readonly Segment[] {
   const shortened = shortenedEntries(shown, placed);
   const facts = factsToList(shortened, rolled);
@@ -33,7 +37,7 @@ export function closingSegments(
     results,
   });
   const lines = shortened.flatMap((entry) => further.get(entry) ?? []);
-  // What lines do not take is for facts again.
+  // Facts also get the units that the lines have left.
   const all = mentionsSegment([...shown, ...lines], {
     factory,
     units: units - unitsIn(lines),

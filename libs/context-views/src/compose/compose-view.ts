@@ -8,107 +8,111 @@ import { type ViewSource, layOut, placeEntries } from './layout.js';
 import { SegmentFactory } from './segment-factory.js';
 import { mayPinnedFit, pinnedView, withRest } from './pinned-view.js';
 import { type CompressionLevel, allLevels, noCompression } from './compression-level.js';
-import { type Work, composeStable } from './stable-layout.js';
-import { type Placed } from './timeline.js';
+import { type LayoutInput, composeStable } from './stable-layout.js';
+import { type PlacedTimeline } from './timeline.js';
 import { type ViewBudget } from './view-budget.js';
 
-/** The part of live decisions that are shortened at once, if not all fit as they are. */
+/** The share of live decisions that is shortened in one step if not all of them fit whole. */
 const decisionStep = 1 / 8;
-/** In quarters of characters, as sizes are. */
+/** In estimated tokens (quarters of characters), like sizes. */
 const longestToken = 64;
 
-/** Of a source, for as many budgets: the view of a version is needed again with the version behind it. */
-const maxComposed = 4;
+/** Number of views cached for a source. The view of a version is needed again to compare it with the next one. */
+const maxCachedViews = 4;
 
 /**
- * The view within the budget. What is settled is laid out as if nothing had come since the last quantum was full, with
- * room for what is to come, so that it stays as it is meanwhile. Pure: the same source and budget make the same bytes.
+ * Returns the view within the budget. Settled entries are laid out as if no entry had come since the last quantum was
+ * full, with room for later entries, so that their layout does not change meanwhile. Pure: the same source and budget
+ * give the same bytes.
  */
 export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
   const { composed } = source.timeline;
-  const known = composed.get(source) ?? new LRUCache<string, ComposedView>({ max: maxComposed });
+  const known = composed.get(source) ?? new LRUCache<string, ComposedView>({ max: maxCachedViews });
   composed.set(source, known);
   const name = `${budget.maxTokens} ${budget.tokenizer.name} ${budget.newest} ${budget.overflow}`;
-  const view = known.get(name) ?? composeAnew(source, budget);
+  const view = known.get(name) ?? composeUncached(source, budget);
   known.set(name, view);
   return view;
 }
 
-function composeAnew(source: ViewSource, budget: ViewBudget): ComposedView {
+function composeUncached(source: ViewSource, budget: ViewBudget): ComposedView {
   const { tokenizer, maxTokens } = budget;
   const factory = new SegmentFactory(tokenizer);
-  const most = tokenizer.budgetUnits(maxTokens);
+  const limit = tokenizer.budgetUnits(maxTokens);
   const placed = placeEntries(source.timeline, budget);
-  const work = { factory, placed, most };
+  const work = { factory, placed, limit };
   const found = composeWithin(source, budget, work);
   if (found) return fitting(found);
   const minimum = minimumSegments(source, factory);
-  return unitsIn(minimum) <= most
+  return unitsIn(minimum) <= limit
     ? fitting(composeCondensed(source, budget, work) ?? minimum)
     : tooSmall(source, minimum, { budget, work });
 }
 
-/** With everything that is never dropped, as full as it fits; undefined if it does not fit. */
+/** Returns all protected parts with as much other content as fits; undefined if the protected parts do not fit. */
 function composeWithin(
   source: ViewSource,
   budget: ViewBudget,
-  work: Work,
+  work: LayoutInput,
 ): readonly Segment[] | undefined {
   const { maxTokens, newest } = budget;
-  const { factory, placed, most } = work;
-  const compose: Compose = (compression) => layOut(source, placed, { factory, compression, most });
+  const { factory, placed, limit } = work;
+  const compose: Compose = (compression) => layOut(source, placed, { factory, compression, limit });
   const calm = mayFit(placed, maxTokens) ? compose(noCompression(maxTokens, newest)) : undefined;
   if (calm) return calm;
-  if (!mayPinnedFit(source, work, most)) return undefined;
+  if (!mayPinnedFit(source, work, limit)) return undefined;
   return composeShortened(source, budget, { ...work, compose }) ?? composePinned(source, work);
 }
 
-/** The newest outputs stay whole if everything else can be rolled up. */
+/** Keeps the newest outputs whole if everything else can be rolled up. */
 function composeShortened(
   source: ViewSource,
   budget: ViewBudget,
-  { compose, ...work }: Work & Readonly<{ compose: Compose }>,
+  { compose, ...work }: LayoutInput & Readonly<{ compose: Compose }>,
 ): readonly Segment[] | undefined {
-  const { factory, placed, most } = work;
+  const { factory, placed, limit } = work;
   const stable = composeStable(source, budget, work);
   if (stable?.isNewestWhole) return stable.segments;
   const [first, ...rest] = allLevels(budget.maxTokens, budget.newest);
   const found = findFitting(first ? [first] : [], compose);
   if (!found && stable) return stable.segments;
   const compression = graded(found ?? findFitting(rest, compose), placed, compose);
-  return compression && layOut(source, placed, { factory, compression, most, closing: true });
+  return compression && layOut(source, placed, { factory, compression, limit, closing: true });
 }
 
-function composePinned(source: ViewSource, work: Work): readonly Segment[] | undefined {
-  const pinned = pinnedView(source, work, work.most);
+function composePinned(source: ViewSource, work: LayoutInput): readonly Segment[] | undefined {
+  const pinned = pinnedView(source, work, work.limit);
   return pinned && withRest(pinned, source, work);
 }
 
-/** With what is never dropped shortened, or counted with a reference. */
+/** Shortens protected parts, or counts them in a line with a reference. */
 function composeCondensed(
   source: ViewSource,
   budget: ViewBudget,
-  { factory, most }: Work,
+  { factory, limit }: LayoutInput,
 ): readonly Segment[] | undefined {
-  const condensed = condense(source, factory, most);
+  const condensed = condense(source, factory, limit);
   if (!condensed) return undefined;
   const placed = placeEntries(condensed.source.timeline, budget, condensed);
-  return composeWithin(condensed.source, budget, { factory, placed, most });
+  return composeWithin(condensed.source, budget, { factory, placed, limit });
 }
 
-/** No token has more than some hundred characters: what is that much too long need not be tried. */
-function mayFit({ index }: Placed, maxTokens: number): boolean {
+/** Skips a full layout that cannot fit: no token is longer than {@link longestToken}. */
+function mayFit({ index }: PlacedTimeline, maxTokens: number): boolean {
   return index.size <= maxTokens * longestToken;
 }
 
-/** If not all live decisions fit as they are, the newest are as full as they fit; fewer in steps, so that views do not change with each one. */
+/**
+ * If not all live decisions fit whole, shows the newest as full as they fit. Their number changes in steps, so that
+ * views do not change with every decision.
+ */
 function graded(
   found: FittingView | undefined,
-  { index }: Placed,
+  { index }: PlacedTimeline,
   compose: Compose,
 ): CompressionLevel | undefined {
   if (!found || found.compression.decisions === 'whole') return found?.compression;
-  const count = index.places.kept.length;
+  const count = index.places.pinned.length;
   let [low, high] = [0, count];
   while (low < high) {
     const fuller = (low + high + 1) >>> 1;
@@ -120,22 +124,22 @@ function graded(
   return { ...found.compression, fuller: Math.max(0, count - shorter) };
 }
 
-/** As much of the smallest view as fits, or the number of tokens that it takes. */
+/** Returns as much of the minimum view as fits, or the number of tokens that the minimum view takes. */
 function tooSmall(
   source: ViewSource,
   minimum: readonly Segment[],
-  { budget, work }: Readonly<{ budget: ViewBudget; work: Work }>,
+  { budget, work }: Readonly<{ budget: ViewBudget; work: LayoutInput }>,
 ): ComposedView {
   if (budget.overflow === 'minimum')
-    return fitting(maxUseful(referenceSegments(source, work.factory), work.most));
+    return fitting(maxUseful(referenceSegments(source, work.factory), work.limit));
   const units = unitsIn(minimum);
   const pinned = pinnedView(source, work, units);
   return { segments: minimum, units: pinned ? unitsIn(pinned.segments) : units, fits: false };
 }
 
-/** References before words. */
-function maxUseful(segments: readonly Segment[], most: number): readonly Segment[] {
-  let left = most;
+/** Prefers segments with a reference to segments without one. */
+function maxUseful(segments: readonly Segment[], limit: number): readonly Segment[] {
+  let left = limit;
   const shown = new Set<Segment>();
   for (const segment of segments.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     if (segment.units > left) continue;

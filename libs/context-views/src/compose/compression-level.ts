@@ -1,87 +1,97 @@
 import { type DigestRoom } from '../entries/entry-text.js';
 import { type Segment } from '../segments/segment.js';
 
-/** How far behind the newest entry, in estimated tokens, an entry is at most whole, a digest, a line. */
+/** The maximum distances from the newest entry, in estimated tokens, of whole entries, digests and lines. */
 export type Windows = Readonly<{ whole: number; digest: number; line: number }>;
 
-/** What gives way, and how much of it. */
+/** How much each part of a view is shortened. */
 export type CompressionLevel = Readonly<{
   outputs: Windows;
   history: Windows;
   room: DigestRoom;
-  /** How many of the newest outputs stay whole wherever they are. */
+  /** How many of the newest outputs stay whole at any distance. */
   newest: number;
-  /** What came since the last quantum was full, but for the newest. */
+  /** The form of entries that are not settled, except the newest outputs. */
   recent: 'whole' | 'digest' | 'line';
-  past: 'told' | 'line';
+  past: 'by-distance' | 'line';
   decisions: 'whole' | 'brief' | 'bare';
-  /** How many of the newest pinned entries are told one form fuller than that. */
+  /** How many of the newest live decisions have the next fuller form than `decisions`. */
   fuller: number;
   currentState: 'whole' | 'brief' | 'few';
-  /** Characters of a roll-up. */
+  /** Maximum characters of a roll-up. */
   rollupRoom: number;
-  /** The newest versions are rolled up too, although more will come into their group; or all but past decisions. */
+  /**
+   * Whether the newest group, which later versions will join, is rolled up: not, except past decisions, or all of it.
+   */
   partial: 'no' | 'but-past' | 'all';
-  /** The first output is rolled up too, although it may say what the work is about. */
+  /** Whether the first output is rolled up too, although it may state the task. */
   rollsUpFirst: boolean;
 }>;
 
-/** How settled entries are laid out, and the facts that are listed behind them. */
+/** The layout of settled entries, and the list of facts after them. */
 export type SettledLayout = Readonly<{
   compression: CompressionLevel;
   mentions: Segment | undefined;
 }>;
 
 const all: Windows = { whole: Infinity, digest: Infinity, line: Infinity };
-/** Nothing is whole any more; then no digest; then no line that could be in a roll-up. */
+/** No entry is whole; then no entry is a digest; then no entry that could be in a roll-up has a line. */
 const noWhole: Windows = { whole: -Infinity, digest: 0, line: 0 };
 const noDigest: Windows = { whole: -Infinity, digest: -Infinity, line: 0 };
-const nothing: Windows = { whole: -Infinity, digest: -Infinity, line: -Infinity };
+const noLine: Windows = { whole: -Infinity, digest: -Infinity, line: -Infinity };
 
-/** Each a step further down: windows, shares of payloads that digests take, and their most, as a part of the budget. */
+/**
+ * The steps of compression: the scale of windows, the share of a payload in its digest, and the longest digest as a
+ * part of the budget.
+ */
 const steps = [
-  { scale: 1, share: 0.5, most: 0.3 },
-  { scale: 0.8, share: 0.5, most: 0.3 },
-  { scale: 0.64, share: 0.3, most: 0.18 },
-  { scale: 0.5, share: 0.3, most: 0.18 },
-  { scale: 0.4, share: 0.18, most: 0.1 },
-  { scale: 0.3, share: 0.18, most: 0.1 },
-  { scale: 0.2, share: 0.1, most: 0.05 },
-  { scale: 0.12, share: 0.1, most: 0.05 },
-  { scale: 0.06, share: 0.1, most: 0.05 },
+  { scale: 1, share: 0.5, limit: 0.3 },
+  { scale: 0.8, share: 0.5, limit: 0.3 },
+  { scale: 0.64, share: 0.3, limit: 0.18 },
+  { scale: 0.5, share: 0.3, limit: 0.18 },
+  { scale: 0.4, share: 0.18, limit: 0.1 },
+  { scale: 0.3, share: 0.18, limit: 0.1 },
+  { scale: 0.2, share: 0.1, limit: 0.05 },
+  { scale: 0.12, share: 0.1, limit: 0.05 },
+  { scale: 0.06, share: 0.1, limit: 0.05 },
 ] as const;
 
 const charactersInToken = 4;
 const minDigest = 160;
 const minRollup = 160;
-/** Of the budget, for each roll-up: there are as many as the number of groups has binary digits. */
+/** The share of the budget for each roll-up. Their number is at most the number of binary digits of the group count. */
 const rollupShare = 0.12;
 
-/** From what gives way most to what gives way least. */
-export type Group = readonly [CompressionLevel, ...CompressionLevel[]];
+/** Levels from the most to the least compressed one. */
+export type LevelGroup = readonly [CompressionLevel, ...CompressionLevel[]];
 
-/** Nothing gives way. */
+/** The level that shortens nothing. */
 export function noCompression(budgetTokens: number, newest: number): CompressionLevel {
   return { ...atStep(budgetTokens, steps[0]), newest };
 }
 
-/** For what is settled, without what came since: outputs are lines or rolled up; they give way first, then other history. */
-export function settledLevels(budgetTokens: number, newest: number): readonly Group[] {
+/** Levels for settled entries alone. Outputs are lines or rolled up. They are shortened first, then other history. */
+export function settledLevels(budgetTokens: number, newest: number): readonly LevelGroup[] {
   const rungs = ladder(budgetTokens).map((each): CompressionLevel => asLines({ ...each, newest }));
   const last = rungs.at(-1) ?? noCompression(budgetTokens, newest);
-  const rolledUp: CompressionLevel = { ...given(last, nothing), past: 'line', partial: 'but-past' };
+  const rolledUp: CompressionLevel = {
+    ...withWindows(last, noLine),
+    past: 'line',
+    partial: 'but-past',
+  };
   return [reversed([...rungs, rolledUp, { ...rolledUp, partial: 'all' }])];
 }
 
 /**
- * For everything there is, in the order of the design: older outputs, other history, one more of the newest outputs, and
- * so on; then past decisions, and what was said for live ones. A group is tried where nothing before it fits.
+ * Levels for all entries, in the order in which content is shortened: older outputs, other history, one more of the
+ * newest outputs, and so on; then past decisions, and the rationale of live ones. A group is tried if no earlier group
+ * fits.
  */
-export function allLevels(budgetTokens: number, newest: number): readonly Group[] {
+export function allLevels(budgetTokens: number, newest: number): readonly LevelGroup[] {
   const rungs = ladder(budgetTokens);
-  const over = given(rungs.at(-1) ?? noCompression(budgetTokens, newest), noWhole);
+  const over = withWindows(rungs.at(-1) ?? noCompression(budgetTokens, newest), noWhole);
   const last: CompressionLevel = {
-    ...given(over, nothing),
+    ...withWindows(over, noLine),
     recent: 'line',
     currentState: 'brief',
     past: 'line',
@@ -90,7 +100,7 @@ export function allLevels(budgetTokens: number, newest: number): readonly Group[
   return [
     ...countsDown(newest).map((count) => levelsWithNewest(count, rungs, over)),
     reversed([
-      { ...given(over, noDigest), recent: 'line', currentState: 'brief' },
+      { ...withWindows(over, noDigest), recent: 'line', currentState: 'brief' },
       last,
       { ...last, decisions: 'brief' as const },
       { ...last, decisions: 'bare' as const },
@@ -99,12 +109,12 @@ export function allLevels(budgetTokens: number, newest: number): readonly Group[
   ];
 }
 
-/** With so many of the newest outputs whole; `over` comes behind the rungs. */
+/** Levels with `newest` of the newest outputs whole; `over` follows the ladder. */
 function levelsWithNewest(
   newest: number,
   rungs: readonly CompressionLevel[],
   over: CompressionLevel,
-): Group {
+): LevelGroup {
   const recent = (['digest', 'line'] as const).map((form): CompressionLevel => ({
     ...over,
     recent: form,
@@ -113,7 +123,7 @@ function levelsWithNewest(
   }));
   const [, tightest = over] = recent;
   const rolledUp: CompressionLevel = {
-    ...given(tightest, nothing),
+    ...withWindows(tightest, noLine),
     past: 'line',
     partial: 'but-past',
     rollsUpFirst: true,
@@ -127,7 +137,7 @@ function levelsWithNewest(
   ]);
 }
 
-/** The tighter one with windows a part of the way towards those of the other. */
+/** The tighter level with its windows widened by a fraction (`part`) of the distance to those of the wider one. */
 export function between(
   tight: CompressionLevel,
   wide: CompressionLevel,
@@ -146,7 +156,10 @@ export function between(
   };
 }
 
-/** What other history leaves goes to outputs again: with its windows, outputs as little pressed as each step has them. */
+/**
+ * Levels with the same windows for other history and wider ones for outputs, which get the room that other history
+ * leaves.
+ */
 export function withWiderOutputs(
   compression: CompressionLevel,
   budgetTokens: number,
@@ -162,7 +175,7 @@ export function withWiderOutputs(
   return wider.toReversed().map(asLines);
 }
 
-/** Later outputs may be lines: then earlier ones are no digests. */
+/** Later outputs may be lines, so no earlier output is whole or a digest. */
 function asLines(compression: CompressionLevel): CompressionLevel {
   const windows = (each: Windows): Windows =>
     each === all
@@ -192,23 +205,23 @@ function countsDown(newest: number): readonly number[] {
   return Array.from({ length: newest + 1 }, (_, less) => newest - less);
 }
 
-function reversed(levels: readonly CompressionLevel[]): Group {
+function reversed(levels: readonly CompressionLevel[]): LevelGroup {
   const [first, ...rest] = levels.toReversed();
-  if (!first) throw new RangeError('a group has at least one pressure');
+  if (!first) throw new RangeError('a group has at least one level');
   return [first, ...rest];
 }
 
 function atStep(
   budgetTokens: number,
-  { scale, share, most }: Readonly<{ scale: number; share: number; most: number }>,
+  { scale, share, limit }: Readonly<{ scale: number; share: number; limit: number }>,
 ): CompressionLevel {
   const characters = budgetTokens * charactersInToken;
-  const longest = Math.max(minDigest, Math.ceil(characters * most));
-  const room = { name: `${share} ${longest}`, share, least: minDigest, most: longest };
+  const longest = Math.max(minDigest, Math.ceil(characters * limit));
+  const room = { name: `${share} ${longest}`, share, min: minDigest, limit: longest };
   return {
     outputs: all,
     history: all,
-    past: 'told',
+    past: 'by-distance',
     decisions: 'whole',
     fuller: 0,
     newest: 0,
@@ -221,11 +234,14 @@ function atStep(
   };
 }
 
-function given(compression: CompressionLevel, windows: Windows): CompressionLevel {
+function withWindows(compression: CompressionLevel, windows: Windows): CompressionLevel {
   return { ...compression, outputs: windows, history: windows };
 }
 
-/** The distance from the newest entry, in estimated tokens, up to which entries have a line of their own if anything is shortened. */
+/**
+ * The distance from the newest entry, in estimated tokens, up to which entries have separate lines in a shortened
+ * view.
+ */
 export function farthestIncluded(budgetTokens: number): number {
   return windowsAt(budgetTokens, steps[0].scale).line;
 }

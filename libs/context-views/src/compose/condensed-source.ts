@@ -18,25 +18,25 @@ import { noRoom } from './recent-segments.js';
 import { briefSegment } from './current-state-segments.js';
 import { type ShortForm } from './timeline.js';
 
-/** A source of which what is never dropped fits into a budget, and the forms of its entries that makes it fit. */
+/** A source whose protected parts fit into a budget, and the forms of its entries that make them fit. */
 type CondensedSource = Readonly<{
   source: ViewSource;
   shortened: ReadonlyMap<Entry, ShortForm>;
-  /** Superseded decisions are left out before a live one is shortened. */
+  /** Whether superseded decisions are omitted, which happens before a live one is shortened. */
   hidesPast: boolean;
 }>;
 
-/** Of the budget, what other things keep if there are so many of them. */
+/** The share of the budget that other content keeps if there is enough of it. */
 const othersShare = 3 / 8;
 const firstTokens = 256;
-/** Of the budget, what header and state take without being shortened. */
+/** The share of the budget that the header and the state may take unshortened. */
 const frameShare = 1 / 4;
-/** Tokens that only a line with very long names takes. */
+/** Tokens that only a line with very long names exceeds. */
 const longLine = 256;
-/** Characters of a line of the header if there is little room. */
+/** Maximum characters of a line of the header if there is little room. */
 const headerLine = 160;
 
-/** What a view consists of at least: the header, one line with a ref for all there is, and the state. */
+/** The minimum view: the header, one line with a ref to everything, and the state. */
 export function minimumSegments(source: ViewSource, factory: SegmentFactory): readonly Segment[] {
   const items = pinnedItems(source);
   const isAll = items.length > 0 && !hasOthers(source);
@@ -46,7 +46,7 @@ export function minimumSegments(source: ViewSource, factory: SegmentFactory): re
   return frameAround(items.length > 0 || hasOthers(source) ? [line] : [], source, factory);
 }
 
-/** The same with a line that counts nothing. */
+/** The minimum view with a line that counts nothing. */
 export function referenceSegments(source: ViewSource, factory: SegmentFactory): readonly Segment[] {
   return frameAround([everythingPart([], newestVersion(source))], source, factory);
 }
@@ -61,20 +61,20 @@ function frameAround(
   return [factory.segment(header, null), ...parts];
 }
 
-/** With what is never dropped shortened so that it fits; undefined if there is no room for any of it. */
+/** Shortens protected parts so that they fit; undefined if there is no room for any of them. */
 export function condense(
   source: ViewSource,
   factory: SegmentFactory,
-  most: number,
+  limit: number,
 ): CondensedSource | undefined {
-  const frame = frameOf(source, factory, most);
+  const frame = frameOf(source, factory, limit);
   const items = pinnedItems(source);
   const units = (parts: readonly CurrentStateSection[]) =>
     unitsIn(parts.map((part) => briefSegment(part, factory)));
   const past = source.timeline.entries.filter(({ isPast }) => isPast);
   const hidden = past.length > 0 ? [pastPart(past)] : [];
-  const least = [everythingPart([], newestVersion(source)), ...hidden, ...frame.state];
-  const left = most - factory.units(frame.header) - units(least);
+  const min = [everythingPart([], newestVersion(source)), ...hidden, ...frame.state];
+  const left = limit - factory.units(frame.header) - units(min);
   const room = left - othersRoom(source, factory, left);
   if (room <= 0) return undefined;
   const selection = selectPinned(items, Math.floor(room), {
@@ -86,7 +86,7 @@ export function condense(
   return condensed(source, selection, { frame, hidden });
 }
 
-/** Room that other things keep: of what is beyond the first tokens, which are for what gives way last. */
+/** Units reserved for other content: a share of the units beyond the first tokens, which are for protected parts. */
 function othersRoom(source: ViewSource, factory: SegmentFactory, left: number): number {
   const beyond = Math.max(0, left - factory.tokenizer.budgetUnits(firstTokens));
   return othersUnits(source, factory, beyond * othersShare);
@@ -94,12 +94,12 @@ function othersRoom(source: ViewSource, factory: SegmentFactory, left: number): 
 
 type Frame = Readonly<{ header: string; state: readonly CurrentStateSection[] }>;
 
-function frameOf(source: ViewSource, factory: SegmentFactory, most: number): Frame {
+function frameOf(source: ViewSource, factory: SegmentFactory, limit: number): Frame {
   const full = { header: source.header, state: source.currentState.filter(isState) };
   const units =
     factory.segment(full.header, null).units +
     unitsIn(full.state.map((part) => briefSegment(part, factory)));
-  return units <= most * frameShare ? full : briefFrame(source);
+  return units <= limit * frameShare ? full : briefFrame(source);
 }
 
 function briefFrame({ header, currentState }: ViewSource): Frame {
@@ -116,22 +116,22 @@ function isState({ pinned, ref }: CurrentStateSection): boolean {
   return pinned && ref === null;
 }
 
-/** Units of all that is not pinned, the newest first; counts no further than to `most`. */
+/** Units of everything that is not pinned, the newest first. Stops counting at `limit`. */
 function othersUnits(
   { timeline, currentState }: ViewSource,
   factory: SegmentFactory,
-  most: number,
+  limit: number,
 ): number {
   let units = 0;
   for (const part of currentState) {
-    if (units >= most) break;
+    if (units >= limit) break;
     if (!part.pinned) units += briefSegment(part, factory).units;
   }
-  for (let at = timeline.entries.length - 1; at >= 0 && units < most; at--) {
+  for (let at = timeline.entries.length - 1; at >= 0 && units < limit; at--) {
     const entry = timeline.entries[at];
     if (entry && !entry.pinned) units += factory.entry(entry, 'whole', noRoom).units;
   }
-  return Math.min(units, most);
+  return Math.min(units, limit);
 }
 
 function condensed(
@@ -145,18 +145,18 @@ function condensed(
     if ('entry' in origin) entries.set(origin.entry, shortForm(form));
     else parts.set(origin.part, shortPart(origin.part, form));
   }
-  const { gone, currentState, ...others } = omitted(source, omissions);
+  const { removed, currentState, ...others } = omitted(source, omissions);
   const shown = currentState
     .filter((part) => !isState(part))
     .map((part) => parts.get(part) ?? part);
-  const hidesPast = [...entries.keys(), ...gone].some(({ kind }) => kind === 'decision');
+  const hidesPast = [...entries.keys(), ...removed].some(({ kind }) => kind === 'decision');
   const notices = [...(hidesPast ? hidden : []), ...others.omissions];
   return {
     source: {
       header: frame.header,
       summary: source.summary,
       omissions: notices,
-      timeline: source.timeline.withoutPinned(gone),
+      timeline: source.timeline.withoutPinned(removed),
       currentState: [...shown, ...frame.state],
     },
     shortened: entries,
@@ -164,16 +164,19 @@ function condensed(
   };
 }
 
-/** What is left without what is not shown by itself, and lines for that: those of the timeline are separate. */
+/**
+ * The current state without omitted parts, the omitted entries, and lines for both. Lines for timeline entries are
+ * separate.
+ */
 function omitted(source: ViewSource, omissions: readonly Omission[]) {
   const origins = omissions.flatMap(({ items }) => items.map(({ origin }) => origin));
-  const gone = new Set(origins.flatMap((origin) => ('entry' in origin ? [origin.entry] : [])));
+  const removed = new Set(origins.flatMap((origin) => ('entry' in origin ? [origin.entry] : [])));
   const without = new Set(origins.flatMap((origin) => ('part' in origin ? [origin.part] : [])));
   const partly = omissions.filter(({ isWhole }) => !isWhole);
   const wholly = omissions.filter(({ isWhole }) => isWhole);
   const isOfTimeline = ({ items: [first] }: Omission) => first && 'entry' in first.origin;
   return {
-    gone,
+    removed,
     omissions: [
       ...(wholly.length > 0 ? [restPart(wholly)] : []),
       ...partly.filter(isOfTimeline).map(omissionPart),

@@ -39,7 +39,7 @@ const output = (key: string, version: number, text: string) =>
 const many = (count: number, make: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => make(at));
 
-type Asked = Readonly<{
+type RenderOptions = Readonly<{
   maxTokens?: number;
   tokenizer?: Tokenizer;
   overflow?: 'refuse' | 'minimum';
@@ -48,15 +48,15 @@ type Asked = Readonly<{
 
 function attempt(
   items: readonly Item[],
-  { maxTokens = 50_000, tokenizer = o200k, overflow = 'refuse', before }: Asked = {},
+  { maxTokens = 50_000, tokenizer = o200k, overflow = 'refuse', before }: RenderOptions = {},
 ) {
   const source = (all: readonly Item[]) => viewSource({ contextId: 'c', items: all });
   const budget = { maxTokens, tokenizer, newest: 3, overflow };
   return renderView(source(items), before && source(before), budget);
 }
 
-function render(items: readonly Item[], asked: Asked = {}) {
-  const view = attempt(items, asked);
+function render(items: readonly Item[], options: RenderOptions = {}) {
+  const view = attempt(items, options);
   if ('minimumTokens' in view) throw new Error(`too small: ${view.minimumTokens}`);
   return view;
 }
@@ -64,13 +64,13 @@ function render(items: readonly Item[], asked: Asked = {}) {
 const formsOf = ({ items }: ReturnType<typeof render>) =>
   new Map(items.map(({ ref, form }) => [ref, form]));
 
-describe('a view of more than a budget holds that gives way last', () => {
+describe('a view whose protected parts exceed the budget', () => {
   const others = [
     ...many(20, (at) => decision(`DEC-${at}`, at + 2, `Choice ${at} is made.`)),
     ...many(5, (at) => output(`s${at}`, at + 40, sentence(100, `w${at}x`))),
   ];
 
-  it('shows a decision as long as a book as a digest, and all else as it would be without it', () => {
+  it('shows a decision as long as a book as a digest, and everything else as without it', () => {
     const book = decision('DEC-book', 30, `Use files. ${sentence(60_000, 'word')}`);
     const view = render([...others, book]);
     const forms = formsOf(view);
@@ -81,7 +81,7 @@ describe('a view of more than a budget holds that gives way last', () => {
     expect(view.items.find(({ form }) => form === 'digest')?.fullTokens).toBeGreaterThan(50_000);
   });
 
-  it('shows a preference or a blocker of that size the same way, with its ref', () => {
+  it('shows a preference, a blocker or a constraint of that size as a digest with its ref', () => {
     for (const huge of [
       preference('tone', 30, `Be brief. ${sentence(60_000, 'word')}`),
       blocker('B1', 30, `No licence. ${sentence(60_000, 'word')}`),
@@ -94,7 +94,7 @@ describe('a view of more than a budget holds that gives way last', () => {
     }
   });
 
-  it('shortens the largest, as few as possible', () => {
+  it('shortens the largest items, and as few as possible', () => {
     const sizes = [400, 300, 200, 100, 50];
     const items = sizes.map((words, at) =>
       decision(`D${words}`, at + 2, `Number ${words}. ${sentence(words, 'w')}`),
@@ -105,14 +105,14 @@ describe('a view of more than a budget holds that gives way last', () => {
       [Math.floor(all * 0.7), 1],
       [Math.floor(all * 0.4), 2],
     ] as const) {
-      const { items: told } = render(items, { maxTokens });
-      expect(told.map(({ form }) => form === 'whole')).toEqual(
+      const { items: shown } = render(items, { maxTokens });
+      expect(shown.map(({ form }) => form === 'whole')).toEqual(
         sizes.map((_, at) => at >= shortened),
       );
     }
   });
 
-  it('shows of live decisions in a line the topic and the first sentence', () => {
+  it('shows a shortened live decision as a line with its topic and its first sentence', () => {
     const items = many(100, (at) =>
       decision(`D${at}`, at + 2, `Choice ${at} is made. ${sentence(40, 'because')}`),
     );
@@ -124,7 +124,7 @@ describe('a view of more than a budget holds that gives way last', () => {
     expect(text).toContain('topic `storage`\n```\ndecision: Choice 99 is made. because0');
   });
 
-  it('leaves out decisions no longer in force before it shortens live ones', () => {
+  it('omits decisions that are no longer in force before it shortens live ones', () => {
     const past = many(30, (at) => ({
       ...decision(`old${at}`, 2 + at * 10, `Was ${at}.`),
       state: { status: 'superseded', agentId: 'ada', version: 2 + at * 10 },
@@ -139,7 +139,7 @@ describe('a view of more than a budget holds that gives way last', () => {
     expect(render([...past, ...flood], { maxTokens: 4_500 }).text).toContain('decision:old29');
   });
 
-  it('gives every kind a fair share: many preferences displace neither decisions nor blockers', () => {
+  it('gives every kind a fair share, so that many preferences displace neither decisions nor blockers', () => {
     const few = [
       ...others,
       blocker('B1', 50, 'no licence'),
@@ -155,7 +155,7 @@ describe('a view of more than a budget holds that gives way last', () => {
     expect(view.text).toContain(`- ${20_000 - shown} more preferences: rollup:60-60\n`);
   });
 
-  it('shows of too many decisions the newest, and changes little when another one comes', () => {
+  it('shows the newest of too many decisions, and changes little with each further one', () => {
     const items = many(540, (at) =>
       decision(`D${at}`, at + 2, `Choice ${at}. ${sentence(30, 'x')}`),
     );
@@ -172,14 +172,14 @@ describe('a view of more than a budget holds that gives way last', () => {
     expect(stable).toBeGreaterThan(20);
   });
 
-  it('leaves out a few of very long names rather than all of their kind', () => {
+  it('omits a few items with very long names instead of all items of their kind', () => {
     const long = many(3, (at) => preference(`${at}ü`.repeat(80), 100 + at, 'x'));
     const items = [...long, ...many(100, (at) => preference(`p${at}`, 2 + at, 'x'))];
     const { text } = render(items, { maxTokens: 500 });
     expect(text).toContain('- preference `p99` by `ada`: `x`\n');
   });
 
-  it('counts kinds of which nothing fits in one line', () => {
+  it('counts kinds in one line if none of their items fits', () => {
     const items = [
       decision('D1', 2, `One. ${sentence(200, 'w')}`),
       blocker('B1', 3, sentence(200, 'w')),
@@ -213,14 +213,14 @@ describe('a view of more than a budget holds that gives way last', () => {
     }
   });
 
-  it('shows no input if none was stated, or an empty one', () => {
+  it('shows any input except an absent one and an empty object', () => {
     for (const body of [{}, { input: {} }])
       expect(render([item('creation', '', 1, { body })]).items).toEqual([]);
     for (const input of ['', null, 0, []])
       expect(render([item('creation', '', 1, { body: { input } })]).text).toContain('input: ');
   });
 
-  it('cuts long names in title and state rather than refuse', () => {
+  it('cuts long names in title and state instead of being refused', () => {
     const title = 'a title of many words '.repeat(45);
     const named = [
       item('creation', '', 1, { body: { title } }),
@@ -248,8 +248,8 @@ describe('a view of more than a budget holds that gives way last', () => {
     expect(text).toBe(
       '# context `c`\n- not shown: 400 live decisions, 40 preferences: rollup:2-500\n## state: status not_started\n',
     );
-    const asked = { maxTokens: minimumTokens - 1, overflow: 'minimum' as const };
-    expect(render(items, asked).text).toContain('- everything else: rollup:1-500\n');
+    const belowMinimum = { maxTokens: minimumTokens - 1, overflow: 'minimum' as const };
+    expect(render(items, belowMinimum).text).toContain('- everything else: rollup:1-500\n');
     expect(render(items, { maxTokens: 1, overflow: 'minimum' }).text).toBe('');
     const more = [...items, output('s', 501, sentence(200, 'w'))];
     const { minimumTokens: least } = attempt(more, { maxTokens: 1 }) as { minimumTokens: number };
@@ -259,7 +259,7 @@ describe('a view of more than a budget holds that gives way last', () => {
   });
 });
 
-/** Counts the texts it is asked for, and their characters. */
+/** Counts the texts, and their characters, that the tokenizer is called with. */
 function counting(tokenizer: Tokenizer) {
   const work = { texts: 0, characters: 0 };
   const unitsOf = (text: string) => {
@@ -270,7 +270,7 @@ function counting(tokenizer: Tokenizer) {
   return { work, tokenizer: { ...tokenizer, unitsOf } };
 }
 
-describe('the work for a view of very many items that give way last', () => {
+describe('the work for a view of very many protected items', () => {
   const worked = (items: readonly Item[]) => {
     const { work, tokenizer } = counting(chars4);
     render(items, { maxTokens: 2_000, tokenizer });
@@ -282,7 +282,7 @@ describe('the work for a view of very many items that give way last', () => {
     ['live decisions', (at: number) => decision(`d${at}`, at + 2, `Choice ${at}.`)],
     ['open blockers', (at: number) => blocker(`b${at}`, at + 2, `Lack ${at}.`)],
     ['global constraints', (at: number) => item('global', `constraint ${at}`, 3, { body: at })],
-  ])('counts as much of twice as many %s as of so many', (_, make) => {
+  ])('calls the tokenizer about as often for twice as many %s', (_, make) => {
     const [less, more] = [worked(many(5_000, make)), worked(many(10_000, make))];
     expect(more.texts).toBeLessThan(less.texts * 1.1 + 10);
     expect(more.characters).toBeLessThan(less.characters * 1.2 + 1_000);
@@ -302,14 +302,14 @@ describe('the work for a view of very many items that give way last', () => {
         },
       );
       const items = many(4, (at) => preference(`p${at}`, 2, value));
-      // Once for each preference as a whole.
+      // Each preference is read whole once.
       render(items, { maxTokens: 2_000, tokenizer: chars4 });
       return reads - 4 * entries;
     };
     expect(read(200_000)).toBe(read(100_000));
   });
 
-  it('grows with the size of large ones as their sizes do', () => {
+  it('grows about linearly with the size of large items', () => {
     const large = (words: number) =>
       many(20, (at) => decision(`d${at}`, at + 2, `Choice ${at}. ${sentence(words, 'w')}`));
     const [less, more] = [worked(large(5_000)), worked(large(10_000))];
@@ -317,7 +317,7 @@ describe('the work for a view of very many items that give way last', () => {
   });
 });
 
-describe('any context in any budget', () => {
+describe('a view of any context in any budget', () => {
   const words = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 30 }) },
     { weight: 1, arbitrary: fc.integer({ min: 200, max: 3_000 }) },
@@ -346,7 +346,7 @@ describe('any context in any budget', () => {
   );
   const tokenizers = fc.constantFrom(chars4, o200k);
 
-  it('fits, or the budget is below the least that is enough', () => {
+  it('fits, or reports a larger budget that is enough', () => {
     fc.assert(
       fc.property(
         contexts,
@@ -370,7 +370,7 @@ describe('any context in any budget', () => {
     );
   });
 
-  it('shows or counts with a ref every item that gives way last', () => {
+  it('shows each protected item or counts it in a line with a ref', () => {
     fc.assert(
       fc.property(contexts, fc.integer({ min: 60, max: 3_000 }), (items, maxTokens) => {
         const view = attempt(items, { maxTokens, tokenizer: chars4 });
@@ -391,7 +391,7 @@ describe('any context in any budget', () => {
     );
   });
 
-  it('shows few of a kind as full as without the many of another', () => {
+  it('shows a few items of a kind as full as without many items of another kind', () => {
     fc.assert(
       fc.property(fc.integer({ min: 300, max: 3_000 }), fc.nat(2), (maxTokens, kind) => {
         const make = makers[kind] ?? decision;

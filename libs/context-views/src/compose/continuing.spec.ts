@@ -29,7 +29,7 @@ const words = [
   'at',
   'night',
 ];
-/** Sentences of twelve words, each of its own, and at the end names and numbers. */
+/** Sentences of twelve words that differ for each seed, then a path and a number. */
 function prose(seed: number, count: number): string {
   const wordAt = (at: number) => words[(seed * 5 + at * (1 + (seed % 7)) + at * at) % words.length];
   const sentences = Array.from({ length: Math.ceil(count / 12) }, (_, sentence) =>
@@ -68,19 +68,19 @@ function record(at: number, title: string, body: string): Item {
 const steps = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => output(from + at, prose(from + at, 60)));
 
-describe('a view that an agent continues from', () => {
+describe('a view for an agent that continues the work', () => {
   const task = 'Please import the ledger of March, but nothing that was imported before.';
 
   it.each([1_000, 2_000, 8_000])(
-    'shows within %i tokens the first words of a person, however many steps came since',
+    'shows within %i tokens the first message of a person, even before many steps',
     (maxTokens) => {
-      const asked = output(0, { role: 'user', content: task });
+      const request = output(0, { role: 'user', content: task });
       for (const count of [20, 150])
-        expect(render([asked, ...steps(count, 1)], maxTokens).text).toContain(task);
+        expect(render([request, ...steps(count, 1)], maxTokens).text).toContain(task);
     },
   );
 
-  it('shows the first output if no person said anything, and the input rather than either', () => {
+  it('shows the first output if no person wrote anything, and prefers the input to both', () => {
     const plan = output(0, 'Plan: import the ledger.');
     expect(render([plan, ...steps(200, 1)], 2_000).text).toContain('Plan: import the ledger.');
     const creation: Item = {
@@ -103,16 +103,16 @@ describe('a view that an agent continues from', () => {
     );
   });
 
-  it('begins with what the work is about if even the newest outputs are rolled up', () => {
-    const asked = output(0, { role: 'user', content: task });
+  it('begins with the entry that states the task even if the newest outputs are rolled up', () => {
+    const request = output(0, { role: 'user', content: task });
     for (let count = 8; count < 40; count += 3) {
-      const { items } = render([asked, ...steps(count, 1)], 400);
+      const { items } = render([request, ...steps(count, 1)], 400);
       const [first] = items.filter(({ ref }) => ref !== 'context');
       expect(first?.ref).toBe('step-output:s0');
     }
   });
 
-  it('shows how the newest shortened entries ended and what they left open, however many facts they have', () => {
+  it('shows outcomes and open points of the newest shortened entries, even if they have many facts', () => {
     const review = (at: number) =>
       record(
         at,
@@ -132,7 +132,7 @@ describe('a view that an agent continues from', () => {
     for (let at = 0; at < 12; at++) expect(text).toContain(`Gate: CONCERNS for part ${at}`);
   });
 
-  it('shows results of entries behind many others that have none, and of each entry its own', () => {
+  it('shows the result of each older entry even if many newer entries have no results', () => {
     const tests = (at: number, result: string) =>
       record(
         at,
@@ -148,7 +148,7 @@ describe('a view that an agent continues from', () => {
     for (let at = 2; at < 6; at++) expect(text).toContain(`FAILED in part ${at}`);
   });
 
-  it('uses its budget although results were shown of all that is shortened', () => {
+  it('uses its budget even if it shows the results of all shortened entries', () => {
     const boxes = words.map((word) => `- [ ] look through the ${word}`);
     const lines = words.flatMap((first) =>
       words.slice(0, 12).map((second) => `${first} ${second} of what was read before it ended`),
@@ -157,7 +157,7 @@ describe('a view that an agent continues from', () => {
     expect(tokens).toBeGreaterThan(2_250);
   });
 
-  it('begins with the first record still when outputs came', () => {
+  it('still begins with the first record after outputs were added', () => {
     const story = record(0, 'Story', `As an accountant, I want to import ledgers. ${prose(1, 40)}`);
     const notes = Array.from({ length: 9 }, (_, at) => record(at + 1, `Note ${at}`, prose(at, 40)));
     for (const count of [0, 1, 4, 8, 30]) {
@@ -167,7 +167,7 @@ describe('a view that an agent continues from', () => {
     }
   });
 
-  it('shows a constraint whole, whatever it is about', () => {
+  it('shows a constraint whole, also on an unrelated subject', () => {
     const constraint: Item = {
       kind: 'requirement',
       key: 'q0',
@@ -180,14 +180,14 @@ describe('a view that an agent continues from', () => {
   });
 
   it('gives a long task a part of the budget and no more', () => {
-    const asked = output(0, { role: 'user', content: prose(3, 4_000) }, 'user');
-    const [first] = render([asked, ...steps(200, 1)], 2_000).items;
+    const request = output(0, { role: 'user', content: prose(3, 4_000) }, 'user');
+    const [first] = render([request, ...steps(200, 1)], 2_000).items;
     expect(first).toMatchObject({ ref: 'step-output:s0', form: 'digest' });
     expect(first?.tokens).toBeGreaterThan(100);
     expect(first?.tokens).toBeLessThanOrEqual(400);
   });
 
-  it('shows what a person said when outputs of its time are rolled up', () => {
+  it('shows the message of a person even if outputs next to it are rolled up', () => {
     const said = output(30, 'Leave out the accounts of the branch in Lyon.', 'user');
     const items = [...steps(30), said, ...steps(120, 31)];
     const { text, items: shown } = render(items, 2_000);
@@ -198,7 +198,7 @@ describe('a view that an agent continues from', () => {
   });
 
   it.each([1_000, 2_000, 8_000])(
-    'uses at least 95 of 100 of %i tokens if it leaves something out',
+    'uses at least 95 of 100 of %i tokens if it shortens anything',
     (maxTokens) => {
       for (const count of [40, 45, 150]) {
         const { tokens, items } = render(steps(count), maxTokens);
@@ -209,7 +209,7 @@ describe('a view that an agent continues from', () => {
     },
   );
 
-  it('fills what is left with lines and facts that nothing shows yet', () => {
+  it('fills the remaining budget with lines and facts that it does not show yet', () => {
     const long = output(0, Array.from({ length: 120 }, (_, at) => `- ${prose(at, 12)}`).join('\n'));
     const { text } = render([long, ...steps(6, 1)], 1_500);
     const lines = text.split('\n').filter((line) => line.startsWith('- ') && line.length > 40);
@@ -217,7 +217,7 @@ describe('a view that an agent continues from', () => {
     expect(text).toContain('- more of `step-output:s0`:');
   });
 
-  it('does not let one long output take the place of all others', () => {
+  it('does not let one long output displace all others', () => {
     const huge = output(40, prose(40, 6_000));
     const { text, items } = render([...steps(40), huge], 2_000);
     expect(items.find(({ ref }) => ref === 'step-output:s40')?.form).toBe('digest');
@@ -227,7 +227,7 @@ describe('a view that an agent continues from', () => {
   it.each([
     [2_000, 0.55],
     [8_000, 0.7],
-  ])('begins within %i tokens mostly as the view before it did', (maxTokens, least) => {
+  ])('begins within %i tokens mostly like the previous view', (maxTokens, minimum) => {
     let [before, hit, all] = ['', 0, 0];
     for (let count = 1; count <= 60; count++) {
       const { text } = render(steps(count), maxTokens);
@@ -237,6 +237,6 @@ describe('a view that an agent continues from', () => {
       all += text.length;
       before = text;
     }
-    expect(hit / all).toBeGreaterThan(least);
+    expect(hit / all).toBeGreaterThan(minimum);
   });
 });

@@ -4,21 +4,24 @@ import { type CurrentStateSection, newestOf } from '../entries/current-state-sec
 import { type Segment, factsOfText } from '../segments/segment.js';
 import { type SegmentFactory } from './segment-factory.js';
 
-/** How many parts of a section are told of where there is little room. */
+/** How many parts of a section are shown if there is little room. */
 const few = 3;
 
-/** What holds now, at the end of a view; undefined if it takes more than `most` units, which ends the counting. */
+/**
+ * The segments of the current state, which ends a view; undefined if they take more than `limit` units. Stops counting
+ * there.
+ */
 export function currentStateSegments(
   parts: readonly CurrentStateSection[],
   form: 'whole' | 'brief' | 'few',
   factory: SegmentFactory,
-  most = Infinity,
+  limit = Infinity,
 ): readonly Segment[] | undefined {
-  if (form === 'few') return withinUnits(fewSegments(parts, factory), most);
-  return withinUnits(partSegments(parts, form, factory), most);
+  if (form === 'few') return withinUnits(fewSegments(parts, factory), limit);
+  return withinUnits(partSegments(parts, form, factory), limit);
 }
 
-/** The shortest form of a part that the ladder knows. */
+/** The shortest form of a part at any compression level. */
 export function briefSegment(part: CurrentStateSection, factory: SegmentFactory): Segment {
   return partSegment(part, 'brief', factory);
 }
@@ -31,7 +34,7 @@ function* partSegments(
   for (const part of parts) yield partSegment(part, form, factory);
 }
 
-/** Of each section the first ones, and how many more there are, before the last; whatever is never dropped. */
+/** The first parts of each section and all pinned parts, with a count of the others before the last one. */
 function* fewSegments(
   parts: readonly CurrentStateSection[],
   factory: SegmentFactory,
@@ -82,7 +85,7 @@ function newSegment(
   return { ...factory.segment(part.brief, ref), form: 'digest', original: part };
 }
 
-/** If the text is made whenever it is read, the segment does not hold it. */
+/** If the text is rebuilt on each read, the segment does not hold it. */
 function wholeSegment(part: CurrentStateSection, { tokenizer }: SegmentFactory): Segment {
   const facts = { ref: part.ref, form: 'whole' as const, units: part.wholeUnits(tokenizer) };
   if (!part.isLazy) return { ...facts, text: part.whole, facts: factsOfText(part.whole) };
@@ -95,9 +98,9 @@ function wholeSegment(part: CurrentStateSection, { tokenizer }: SegmentFactory):
   };
 }
 
-function withinUnits(segments: Iterable<Segment>, most: number): readonly Segment[] | undefined {
+function withinUnits(segments: Iterable<Segment>, limit: number): readonly Segment[] | undefined {
   const found: Segment[] = [];
-  let left = most;
+  let left = limit;
   for (const segment of segments) {
     left -= segment.units;
     if (left < 0) return undefined;

@@ -1,16 +1,16 @@
 /**
- * How many tokens of an entry count for where it lies. Short forms of long entries take no more than those of short ones: what is long must
- * not push out all before it.
+ * How many tokens of an entry count for distances. Short forms of long entries are no longer than those of short ones,
+ * so a long entry must not push out all entries before it.
  */
 const maxCounted = 120;
-/** Of the budget: entries are settled once so much has come behind the last that are, not counting the tail. */
+/** The share of the budget in a quantum: entries are settled when a quantum of them, not counting the tail, is full. */
 const quantumShare = 0.5;
-/** Of the budget: the newest entries, which are never settled. */
+/** The share of the budget for the newest entries, which are never settled. */
 const tailShare = 0.2;
 
 /**
- * How far each entry lies behind the last settled one, in estimated tokens, the oldest first; negative for those that are not settled. What is
- * settled stays the same until another quantum is full.
+ * The distance of each entry from the last settled one, in estimated tokens, oldest entry first; negative for entries
+ * that are not settled. Distances of settled entries do not change until another quantum is full.
  */
 export function distancesOf(
   sizes: Float64Array,

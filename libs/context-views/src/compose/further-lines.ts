@@ -11,38 +11,38 @@ import { type Segment, unitsIn } from '../segments/segment.js';
 import { type SegmentFactory } from './segment-factory.js';
 
 const charactersInUnit = 3;
-/** Fewer units than that say next to nothing beside their heading. */
+/** A segment of fewer units would show little more than its heading. */
 const minUnits = 48;
 const tries = 4;
-/** A segment that takes less of its units may have more lines. */
+/** A segment that takes a smaller share of its units may hold more lines. */
 const fullShare = 0.75;
-/** Entries of which no line fits: the others have none either, mostly. */
-const maxInVain = 8;
+/** Stops after so many entries without a fitting line: the others mostly have none either. */
+const maxMisses = 8;
 
 /** Segments with further lines of entries. */
 type FurtherLines = ReadonlyMap<Entry, Segment>;
 
 type Room = Readonly<{ factory: SegmentFactory; units: number }>;
-type Lines = Readonly<{
+type LineSelection = Readonly<{
   isShown: (line: string, rank: LineRank) => boolean;
   ranks: readonly LineRank[];
 }>;
 
-/** How the newest shortened entries ended and what they left open, if their own text does not show it. */
+/** Outcomes and open points of the newest shortened entries that their own text does not show. */
 export function resultsOf(
   shown: readonly Segment[],
   shortened: readonly Entry[],
   room: Room,
 ): FurtherLines {
   const own = textByRef(shown);
-  const linesFor = (entry: Entry): Lines => ({
+  const linesFor = (entry: Entry): LineSelection => ({
     isShown: (line) => own.get(entry.ref)?.includes(line) ?? false,
     ranks: resultRanks,
   });
   return collected(shortened.filter(hasResults), linesFor, { ...room, before: new Map() });
 }
 
-/** As {@link resultsOf}, with other lines that nothing of the text shows; `results` are part of what is returned. */
+/** As {@link resultsOf}, with other lines that no text shows. The result includes `results`. */
 export function furtherLines(
   shown: readonly Segment[],
   shortened: readonly Entry[],
@@ -50,7 +50,7 @@ export function furtherLines(
 ): FurtherLines {
   const own = textByRef(shown);
   const starts = new Set(shown.flatMap(({ text }) => text.split('\n').map(startOfLine)));
-  const linesFor = (entry: Entry): Lines => ({
+  const linesFor = (entry: Entry): LineSelection => ({
     isShown: (line, rank) =>
       (own.get(entry.ref)?.includes(line) ?? false) ||
       (!resultRanks.includes(rank) && starts.has(startOfLine(line))),
@@ -67,21 +67,21 @@ function hasResults({ reading }: Entry): boolean {
   return resultRanks.some((rank) => reading.ranks.of(rank).length > 0);
 }
 
-/** Of the newest entries first, within the units, with segments made `before` in place of none. */
+/** Segments for the newest entries first, within the units. They replace the segments in `before`. */
 function collected(
   entries: readonly Entry[],
-  linesFor: (entry: Entry) => Lines,
+  linesFor: (entry: Entry) => LineSelection,
   { factory, units, before }: Room & Readonly<{ before: FurtherLines }>,
 ): FurtherLines {
   const segments = new Map(before);
   let left = units - unitsIn([...before.values()]);
-  let inVain = 0;
+  let misses = 0;
   for (const entry of entries.toReversed()) {
-    if (left < minUnits || inVain >= maxInVain) break;
+    if (left < minUnits || misses >= maxMisses) break;
     const known = before.get(entry)?.units ?? 0;
     const segment = linesOf(entry, linesFor(entry), { factory, units: left + known });
     if (!segment || segment.units <= known) {
-      inVain++;
+      misses++;
       continue;
     }
     segments.set(entry, segment);
@@ -90,8 +90,12 @@ function collected(
   return segments;
 }
 
-/** The segment that takes most of the units; undefined if no line fits. */
-function linesOf(entry: Entry, lines: Lines, { factory, units }: Room): Segment | undefined {
+/** The segment that uses most of the units; undefined if no line fits. */
+function linesOf(
+  entry: Entry,
+  lines: LineSelection,
+  { factory, units }: Room,
+): Segment | undefined {
   let best: Segment | undefined;
   for (const segment of attempts(entry, lines, { factory, units })) {
     if (segment.units > units) continue;
@@ -101,8 +105,12 @@ function linesOf(entry: Entry, lines: Lines, { factory, units }: Room): Segment 
   return best;
 }
 
-/** With more or fewer characters each time, as those before took less or more than the units. */
-function* attempts(entry: Entry, lines: Lines, { factory, units }: Room): Generator<Segment> {
+/** Segments of varying length: longer if the last one took fewer units than allowed, shorter if it took more. */
+function* attempts(
+  entry: Entry,
+  lines: LineSelection,
+  { factory, units }: Room,
+): Generator<Segment> {
   let room = Math.floor(units * charactersInUnit);
   let last = '';
   for (let left = tries; left > 0; left--) {

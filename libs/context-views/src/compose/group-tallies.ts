@@ -13,15 +13,18 @@ export type EntryClass = (typeof entryClasses)[number];
 /** `count` groups of versions of the smallest size. `count` is a power of two, and `first` a multiple of it. */
 type Leaves = Readonly<{ first: number; count: number }>;
 
-/** The entries of a class in groups of versions, except those that every view shows by themselves. */
+/** Returns the entries of a class in groups of versions, except pinned entries, which every view shows individually. */
 type EntriesIn = (of: EntryClass, leaves: Leaves) => readonly Entry[];
 
-/** The entries of a class in {@link blockLeaves} groups. Its tally is worth storing: it is slow to make, and all later views need it. */
+/**
+ * The entries of a class in {@link blockLeaves} groups. Its tally is worth storing: it is slow to compute, and all
+ * later views need it.
+ */
 export type Block = Readonly<{ of: EntryClass; first: number; entries: readonly Entry[] }>;
 
 export type TalliedBlock = Block & Pick<GroupTally, 'tally' | 'covers'>;
 
-/** How many groups of the smallest size a block has. */
+/** How many groups of the smallest size are in a block. */
 const blockLeaves = 4;
 /** In estimated tokens. */
 const largeGroup = 16_384;
@@ -33,17 +36,20 @@ export function* blockTexts({ of, entries }: Block): Generator<string> {
 }
 
 /**
- * Tallies of aligned groups of versions of one timeline. Those of leaves and blocks are stored on the first of their entries,
- * and merged ones on their parts: timelines with the same entries in a group make its tally once.
+ * Tallies of aligned groups of versions of one timeline. Tallies of leaves and blocks are cached on their first entry,
+ * and merged ones on their parts, so that timelines with the same entries in a group compute its tally once.
  */
 export class GroupTallies {
-  /** Of groups to which no further version can be added, by classes and leaves. Shared with later timelines. */
+  /** Tallies of groups that no further version can join, by classes and leaves. Shared with later timelines. */
   readonly #full: Map<string, GroupTally | undefined>;
   readonly #growing = new Map<string, GroupTally | undefined>();
   readonly #fresh: TalliedBlock[] = [];
   #isContinued = false;
 
-  /** `newest`: the newest version of the timeline. `earlier`: of the same timeline without its latest versions. */
+  /**
+   * `newest`: the newest version of the timeline. `earlier`: the tallies of the same timeline without its latest
+   * versions.
+   */
   constructor(
     private readonly entriesIn: EntriesIn,
     private readonly newest: number,
@@ -65,14 +71,14 @@ export class GroupTallies {
     return made;
   }
 
-  /** Tallies the full groups into which views roll the first `leaves` up, in steps, smaller groups first. */
+  /** Tallies the full groups of views that consist of the first `leaves` leaves, in steps, smaller groups first. */
   *prepare(leaves: number): Generator<void, void> {
     for (const { from, to } of groupsBefore(leaves * groupSize + 1))
       for (const of of entryClasses)
         yield* this.#prepareGroup(of, { first: leafOf(from), count: (to + 1 - from) / groupSize });
   }
 
-  /** Full blocks with entries whose tallies are not known. */
+  /** Full, non-empty blocks whose tallies are not cached. */
   untallied(): readonly Block[] {
     const full = Math.floor(this.newest / (blockLeaves * groupSize));
     const starts = Array.from({ length: full }, (_, at) => at * blockLeaves);
@@ -81,12 +87,12 @@ export class GroupTallies {
       .filter(({ entries }) => entries.length > 0 && !knownTally({ leaves: blockLeaves, entries }));
   }
 
-  /** Adds the stored tally of a block with exactly these entries. */
+  /** Caches the stored tally of a block with exactly these entries. */
   learn({ entries }: Block, { tally, covers }: Readonly<{ tally: Tally; covers: number }>): void {
     learnTally({ leaves: blockLeaves, entries }, new GroupTally(tally, covers));
   }
 
-  /** Full blocks that this timeline has tallied since the last call. */
+  /** Returns the full blocks that this timeline has tallied since the last call. */
   takeFresh(): readonly TalliedBlock[] {
     return this.#fresh.splice(0);
   }
@@ -153,7 +159,7 @@ export function talliedEntries(entries: readonly Entry[]): GroupTally | undefine
   return entries.length === 0 ? undefined : finish(talliedInSteps(entries));
 }
 
-/** Reads one entry after the other. */
+/** Reads one entry after the other in steps. */
 function* talliedInSteps(entries: readonly Entry[]): Generator<void, GroupTally> {
   const group = { leaves: 1, entries };
   const known = knownTally(group);
@@ -171,7 +177,7 @@ function* talliedInSteps(entries: readonly Entry[]): Generator<void, GroupTally>
   return made;
 }
 
-/** Tallies are stored on the first entry of their group. */
+/** Tallies are cached on the first entry of their group. */
 function knownTally(group: EntryGroup): GroupTally | undefined {
   return group.entries[0]?.tallyOf(group);
 }

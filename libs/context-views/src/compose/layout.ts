@@ -10,42 +10,42 @@ import { type CompressionLevel } from './compression-level.js';
 import { type RecentSegments, openingSegment } from './recent-segments.js';
 import { briefSegment, currentStateSegments } from './current-state-segments.js';
 import {
-  type Placed,
+  type PlacedTimeline,
   type Timeline,
   entryAt,
   firstPlace,
   formOf,
   formTimeline,
-  isCalm,
+  isUncompressed,
 } from './timeline.js';
 import { type TimelineIndex } from './timeline-index.js';
 import { type VersionGroup, groupSize, isAligned } from './version-groups.js';
 
-/** What a view is made of. */
+/** The content of a view. */
 export type ViewSource = Readonly<{
   header: string;
   timeline: TimelineIndex;
   currentState: readonly CurrentStateSection[];
-  /** Told in place of the roll-ups of the versions it covers. */
+  /** Shown instead of the roll-ups of the versions that it covers. */
   summary?: ViewSummary | undefined;
-  /** Lines behind the header, each for pinned entries or parts that are not shown by themselves. */
+  /** Lines after the header, each for pinned entries or parts that are not shown individually. */
   omissions?: readonly CurrentStateSection[] | undefined;
 }>;
 
-/** What takes more of the budget is shortened however new it is, unless everything fits. */
+/** The share of the budget above which an entry is shortened even if it is new, unless everything fits. */
 const largePart = 0.5;
 
-/** How many entries the newest outputs keep from being settled. */
+/** How many entries the newest outputs can keep from being settled. */
 const maxHeld = 16;
 
-type Placing = Readonly<{ maxTokens: number; newest: number }>;
+type PlacementOptions = Readonly<{ maxTokens: number; newest: number }>;
 
-/** How far behind each entry lies. */
+/** Computes the distances of the entries under a budget. */
 export function placeEntries(
   index: TimelineIndex,
-  { maxTokens, newest }: Placing,
-  { shortened, hidesPast }: Pick<Placed, 'shortened' | 'hidesPast'> = {},
-): Placed {
+  { maxTokens, newest }: PlacementOptions,
+  { shortened, hidesPast }: Pick<PlacedTimeline, 'shortened' | 'hidesPast'> = {},
+): PlacedTimeline {
   const distances = distancesOf(index.sizes, { maxTokens, newest });
   const newestPlaces = newestOutputs(index, newest);
   const settled = settledCount(index, distances, newestPlaces.at(-1));
@@ -63,14 +63,14 @@ export function placeEntries(
   };
 }
 
-/** Without what came since the last quantum was full. */
-export function settledOnly(placed: Placed): Placed {
+/** The timeline without entries that are not settled. */
+export function settledOnly(placed: PlacedTimeline): PlacedTimeline {
   return { ...placed, count: placed.settled, newest: [] };
 }
 
 /**
- * A version is settled as a whole, and none of the newest outputs is, unless very much else came behind them: `held` is the place of the
- * oldest of these.
+ * The number of settled entries. The entries of a version are settled together. The newest outputs are not settled
+ * unless very many other entries follow them; `held` is the index of the oldest of these outputs.
  */
 function settledCount(
   { entries }: TimelineIndex,
@@ -95,29 +95,29 @@ function newestOutputs(
   return found;
 }
 
-type Layout = Readonly<{
+type LayoutOptions = Readonly<{
   factory: SegmentFactory;
   compression: CompressionLevel;
-  most: number;
-  /** Told behind what is settled. */
+  limit: number;
+  /** Shown after the settled entries. */
   mentions?: Segment | undefined;
-  /** Entries that are not settled; left out, the pressure says their forms. */
+  /** Segments of entries that are not settled; if absent, the compression level determines their forms. */
   recent?: RecentSegments | undefined;
-  /** Whether what is left of the budget is filled with facts and lines of what is shortened. */
+  /** Whether the remaining budget is filled with facts and lines of shortened entries. */
   closing?: boolean | undefined;
 }>;
 
-/** The pieces of a view under a pressure, in their order; undefined if they take more than `most` units. */
+/** The segments of a view at a compression level, in their order; undefined if they take more than `limit` units. */
 export function layOut(
   source: Omit<ViewSource, 'timeline'>,
-  placed: Placed,
-  { factory, compression, most, mentions, closing, recent }: Layout,
+  placed: PlacedTimeline,
+  { factory, compression, limit, mentions, closing, recent }: LayoutOptions,
 ): readonly Segment[] | undefined {
   const head = [
     factory.segment(source.header, null),
     ...(source.omissions ?? []).map((part) => briefSegment(part, factory)),
   ];
-  let left = most - unitsIn(head);
+  let left = limit - unitsIn(head);
   const timeline = formTimeline(recent ? settledOnly(placed) : placed, compression);
   const currentState = currentStateSegments(
     source.currentState,
@@ -135,22 +135,22 @@ export function layOut(
     segments.push(segment);
   }
   if (left < 0) return undefined;
-  const told = [...head, ...segments.reverse()];
-  if (!closing) return [...told, ...currentState];
+  const timelineSegments = [...head, ...segments.reverse()];
+  if (!closing) return [...timelineSegments, ...currentState];
   const filling = { factory, units: left, rolled: rolledUp(placed, timeline) };
   return [
-    ...told,
-    ...closingSegments([...told, ...currentState], placed, filling),
+    ...timelineSegments,
+    ...closingSegments([...timelineSegments, ...currentState], placed, filling),
     ...currentState,
   ];
 }
 
-function rolledUp(placed: Placed, timeline: Timeline): readonly Tally[] {
+function rolledUp(placed: PlacedTimeline, timeline: Timeline): readonly Tally[] {
   return timeline.groups.flatMap((group) => tallyOf(placed, group, timeline)?.tally ?? []);
 }
 
 function tallyOf(
-  { index }: Placed,
+  { index }: PlacedTimeline,
   group: VersionGroup,
   { classes, count: before }: Timeline,
 ): GroupTally | undefined {
@@ -159,10 +159,14 @@ function tallyOf(
     : index.partialTally(group, { classes, before });
 }
 
-type Making = Omit<Layout, 'most'> & Pick<ViewSource, 'summary'>;
+type SegmentOptions = Omit<LayoutOptions, 'limit'> & Pick<ViewSource, 'summary'>;
 
-/** One after the other, so that what is too much is not made. */
-function* newestFirst(placed: Placed, timeline: Timeline, making: Making): Generator<Segment> {
+/** Yields one segment after the other, so that the caller can stop when the budget is exceeded. */
+function* newestFirst(
+  placed: PlacedTimeline,
+  timeline: Timeline,
+  making: SegmentOptions,
+): Generator<Segment> {
   const { settled } = placed;
   const recent = making.recent
     ? [...making.recent.keys()]
@@ -173,13 +177,13 @@ function* newestFirst(placed: Placed, timeline: Timeline, making: Making): Gener
   yield* settledNewestFirst(placed, { timeline, old }, making);
 }
 
-type Settled = Readonly<{ timeline: Timeline; old: readonly number[] }>;
+type SettledTimeline = Readonly<{ timeline: Timeline; old: readonly number[] }>;
 
-/** The entry that says what the work is about precedes all groups. */
+/** The opening entry, which states the task, precedes all groups. */
 function* settledNewestFirst(
-  placed: Placed,
-  { timeline, old }: Settled,
-  making: Making,
+  placed: PlacedTimeline,
+  { timeline, old }: SettledTimeline,
+  making: SegmentOptions,
 ): Generator<Segment> {
   const { summary, factory } = making;
   const groups = timeline.groups.filter(({ to }) => to > (summary?.to ?? 0)).reverse();
@@ -196,39 +200,39 @@ function* settledNewestFirst(
   yield { ...factory.segment(summary.text, summary.ref), form: 'rollup', covers };
 }
 
-function countNewer(groups: readonly VersionGroup[], placed: Placed, at: number): number {
+function countNewer(groups: readonly VersionGroup[], placed: PlacedTimeline, at: number): number {
   const version = Math.max(entryAt(placed, at).version, 1);
   return groups.filter((group) => lastOf(group) > version).length;
 }
 
-/** Groups that will grow come first, followed by the entries of their versions that are shown by themselves. */
+/** A group that later versions will join comes first, followed by the individually shown entries of its versions. */
 function lastOf({ from, to }: VersionGroup): number {
   return to % groupSize === 0 ? to : from;
 }
 
-function coveredBy(placed: Placed, group: VersionGroup, timeline: Timeline): number {
+function coveredBy(placed: PlacedTimeline, group: VersionGroup, timeline: Timeline): number {
   return tallyOf(placed, group, timeline)?.covers ?? 0;
 }
 
 function entrySegment(
-  placed: Placed,
+  placed: PlacedTimeline,
   at: number,
-  { factory, compression, recent }: Making,
+  { factory, compression, recent }: SegmentOptions,
 ): Segment {
   const entry = entryAt(placed, at);
   const known = recent?.get(at);
   if (known) return known;
   const shape = placed.shortened?.get(entry);
   if (shape) return factory.entry(entry, shape.form, shape.room);
-  return at === placed.opening && !isCalm(compression)
+  return at === placed.opening && !isUncompressed(compression)
     ? openingSegment(entry, placed.maxTokens, factory)
     : factory.entry(entry, formOf(placed, at, compression), compression.room);
 }
 
 function* rollupSegment(
-  placed: Placed,
+  placed: PlacedTimeline,
   timeline: Timeline,
-  { group, factory, compression }: Making & Readonly<{ group: VersionGroup }>,
+  { group, factory, compression }: SegmentOptions & Readonly<{ group: VersionGroup }>,
 ): Generator<Segment> {
   const tally = tallyOf(placed, group, timeline);
   if (tally) yield factory.rollup(group, tally, compression.rollupRoom);

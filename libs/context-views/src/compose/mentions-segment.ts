@@ -3,17 +3,20 @@ import { type Entry } from '../entries/entry.js';
 import { quoted } from '../entries/quoted-text.js';
 import { type Segment } from '../segments/segment.js';
 import { type SegmentFactory } from './segment-factory.js';
-import { type Placed, entryAt } from './timeline.js';
+import { type PlacedTimeline, entryAt } from './timeline.js';
 
 // prose-ignore: text of views, whose bytes are pinned
 const heading = '## also mentioned in what is shortened above\n';
-/** Names and numbers take about so many characters a token. */
+/** Names and numbers take about this many characters per token. */
 const charactersInUnit = 3;
 const minUnits = 40;
 const tries = 4;
-/** Of the newest shortened entries, so many, and estimated tokens: what was read of them is in memory, or made at once. */
+/**
+ * Limits of the entries, and of their estimated tokens, whose facts are listed: their readings are cached or quick to
+ * compute.
+ */
 const maxEntries = 96;
-const highestBudget = 524_288;
+const maxListedTokens = 524_288;
 
 /** Facts of shortened and rolled-up entries, the newest first. */
 export function factsToList(shortened: readonly Entry[], rolled: readonly Tally[]): ListedFacts {
@@ -21,12 +24,12 @@ export function factsToList(shortened: readonly Entry[], rolled: readonly Tally[
   return new ListedFacts([...values, ...rolled.map(foundInTally).reverse()]);
 }
 
-type Mentions = Readonly<{ factory: SegmentFactory; units: number; facts: ListedFacts }>;
+type MentionsOptions = Readonly<{ factory: SegmentFactory; units: number; facts: ListedFacts }>;
 
 /** The facts that no segment shows, within the units; undefined if there are none. */
 export function mentionsSegment(
   shown: readonly Segment[],
-  { factory, units, facts }: Mentions,
+  { factory, units, facts }: MentionsOptions,
 ): Segment | undefined {
   if (units < minUnits) return undefined;
   const known = shownFacts(shown);
@@ -47,8 +50,13 @@ function shownFacts(segments: readonly Segment[]): ReadonlySet<string> {
   return all;
 }
 
-/** Returns the newest entries that have a digest or a line of their own, the oldest first. Entries in roll-ups are not among them. */
-export function shortenedEntries(shown: readonly Segment[], placed: Placed): readonly Entry[] {
+/**
+ * Returns the newest entries that are shown as a digest or a line, the oldest first. Entries in roll-ups are excluded.
+ */
+export function shortenedEntries(
+  shown: readonly Segment[],
+  placed: PlacedTimeline,
+): readonly Entry[] {
   const { count, shortened } = placed;
   const refs = new Set(
     shown.flatMap(({ ref, form }) =>
@@ -56,7 +64,7 @@ export function shortenedEntries(shown: readonly Segment[], placed: Placed): rea
     ),
   );
   const found: Entry[] = [];
-  let left = highestBudget;
+  let left = maxListedTokens;
   for (let at = count - 1; at >= 0 && found.length < maxEntries && left > 0; at--) {
     const entry = entryAt(placed, at);
     if (!refs.has(entry.ref) || shortened?.has(entry)) continue;

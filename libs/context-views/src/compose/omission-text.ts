@@ -17,7 +17,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['loop', 'circuit breaker'],
 ]);
 
-/** A line for items of one kind that have none by themselves, with a ref that leads to all of them. */
+/** A line for the items of one kind that are not shown individually, with a ref to all of them. */
 export function omissionPart({ kind, items }: Omission): CurrentStateSection {
   const range = versionsOf(items);
   return linePart(`- ${items.length} more ${nounOf(kind, items.length)}`, range, items);
@@ -39,7 +39,7 @@ export function pastPart(entries: readonly Entry[]): CurrentStateSection {
   return linePart(`- ${entries.length} ${noun} no longer in force`, versionsOf(items), items);
 }
 
-/** One line for all there is. */
+/** One line for everything. */
 export function everythingPart(items: readonly PinnedItem[], newest: number): CurrentStateSection {
   const counts = items.length === 0 ? '' : `, with ${countsOf(items)}`;
   return linePart(`- everything else${counts}`, { from: 1, to: newest }, items);

@@ -11,22 +11,22 @@ import { type ViewSource } from './layout.js';
 import { type SegmentFactory } from './segment-factory.js';
 import { briefSegment } from './current-state-segments.js';
 
-/** Something that is never dropped: a pinned entry of the timeline, or a pinned part of what holds now. */
+/** A protected part: a pinned entry of the timeline, or a pinned part of the current state. */
 export type PinnedItem = Readonly<{
   origin: Readonly<{ entry: Entry }> | Readonly<{ part: CurrentStateSection }>;
-  /** Items of one kind share the budget that is left for them. */
+  /** Items of one kind share the budget that remains for them. */
   kind: string;
   version: number;
-  /** About how many characters it takes if nothing of it is shortened that need not be. */
+  /** About how many characters its `full` form takes. */
   size: number;
 }>;
 
-/** `full`: the shortest form that the ladder of pressures has for it. */
+/** `full`: the shortest form at any compression level. */
 export type PinnedForm = 'full' | 'line' | DigestRoom;
 
-/** All that is never dropped, but for the state: timeline first, oldest first. */
+/** All protected parts except the state: the timeline first, oldest first. */
 export function pinnedItems({ timeline, currentState }: ViewSource): readonly PinnedItem[] {
-  const entries = timeline.places.kept.flatMap((at) => timeline.entries[at] ?? []);
+  const entries = timeline.places.pinned.flatMap((at) => timeline.entries[at] ?? []);
   const parts = currentState.filter(({ pinned, ref }) => pinned && ref !== null);
   return [
     ...entries.map((entry) => ({
@@ -44,10 +44,10 @@ export function pinnedItems({ timeline, currentState }: ViewSource): readonly Pi
   ];
 }
 
-/** A digest of about so many characters. */
+/** The room for a digest of about this many characters. */
 export function digestRoom(characters: number): DigestRoom {
   const name = `pinned ${characters}`;
-  return { name, share: 1, least: characters, most: characters, reads: digestReads };
+  return { name, share: 1, min: characters, limit: characters, reads: digestReads };
 }
 
 /** Pinned items as segments of a view. */
@@ -70,7 +70,7 @@ export class PinnedSegments {
   }
 }
 
-/** A part as a digest or a line; the part itself if that would not be shorter. */
+/** A part as a digest or a line; the part itself if that is not shorter. */
 export function shortPart(
   part: CurrentStateSection,
   form: Exclude<PinnedForm, 'full'>,
@@ -84,7 +84,7 @@ function shortened(
   part: CurrentStateSection,
   form: Exclude<PinnedForm, 'full'>,
 ): CurrentStateSection {
-  const text = typeof form === 'string' ? lineOfPart(part) : digestOfPart(part, form.most);
+  const text = typeof form === 'string' ? lineOfPart(part) : digestOfPart(part, form.limit);
   if (text === undefined) return part;
   const shownAs = { form: form === 'line' ? form : ('digest' as const), original: part };
   const { ref, section, version, pinned } = part;
@@ -110,7 +110,7 @@ function fullSize(entry: Entry): number {
   return JSON.stringify(members).length;
 }
 
-/** As its ref says. */
+/** The kind in the ref of a part. */
 function kindOf({ ref }: CurrentStateSection): string {
   return ref?.slice(0, ref.indexOf(':')) ?? '';
 }

@@ -5,50 +5,51 @@ import {
   digestRoom,
 } from './pinned-items.js';
 
-/** Items of one kind that are not shown by themselves. `isWhole`: all that there are. */
+/** Items of one kind that are not shown individually. `isWhole`: whether these are all items of the kind. */
 export type Omission = Readonly<{
   kind: string;
   items: readonly PinnedItem[];
   isWhole: boolean;
 }>;
 
-/** Forms of items that are not shown in full, and what is not shown by itself. */
+/** Forms of the items that are not shown in full, and the items that are not shown individually. */
 export type PinnedSelection = Readonly<{
   shortened: ReadonlyMap<PinnedItem, Exclude<PinnedForm, 'full'>>;
   omissions: readonly Omission[];
 }>;
 
-type Selecting = Readonly<{
+type SelectionContext = Readonly<{
   segments: PinnedSegments;
-  /** Units of the line that says how many items are not shown by themselves. */
+  /** Units of the line that counts the items that are not shown individually. */
   omissionUnits: (omission: Omission) => number;
-  /** Units of the line for kinds of which nothing is shown, at most. */
+  /** The maximum units of the line for kinds without a shown item. */
   restUnits: () => number;
-  /** Units that only a line with very long names takes. */
+  /** Units that only a line with very long names exceeds. */
   longLine: number;
 }>;
 
-type Selected = PinnedSelection & Readonly<{ units: number }>;
+type SizedSelection = PinnedSelection & Readonly<{ units: number }>;
 
 const charactersInUnit = 3;
-/** Of the room that all have, what one digest takes at most: more of it would tell little more. */
+/** The maximum share of the whole room for one digest: a longer one would add little. */
 const largestDigest = 1 / 8;
-/** A digest of fewer characters says no more than a line. */
+/** A digest of fewer characters shows no more than a line. */
 const shortestDigest = 160;
-/** Of the room for the lines of a kind: few lines that are longer than that, and long, are left out. */
+/** The share of the room of a kind above which a line is long. A few long lines are omitted. */
 const longShare = 1 / 8;
 const maxSkipped = 64;
-/** Of what is shown as lines: how much is dropped at once, so that views do not change with every item. */
+/** The share of the lines that is omitted in one step, so that views do not change with every item. */
 const omissionStep = 1 / 8;
 
 /**
- * The forms in which pinned items fit into so many units. The largest are shortened first, as few as possible; if not
- * even a line for each fits, every kind has a fair share, of which a kind that needs less leaves the rest to others.
+ * Selects the forms in which pinned items fit into `room` units. Shortens the largest items first, and as few as
+ * possible. If not even a line for each item fits, every kind has a fair share, and a kind that needs less leaves the
+ * rest to others.
  */
 export function selectPinned(
   items: readonly PinnedItem[],
   room: number,
-  selecting: Selecting,
+  selecting: SelectionContext,
 ): PinnedSelection {
   if (unitsUpTo(items, 'line', room, selecting) <= room)
     return shortenLargest(items, room, selecting);
@@ -64,8 +65,14 @@ export function selectPinned(
 
 type Kind = Readonly<{ items: readonly PinnedItem[]; need: number }>;
 
-/** What the first ones leave is the others'; what is left in the end, that of kinds of which no line fits in a share. */
-function inShares(kinds: readonly Kind[], room: number, selecting: Selecting): readonly Selected[] {
+/**
+ * Each kind leaves unused units to the following ones. The final rest goes to kinds without a line that fits into a share.
+ */
+function inShares(
+  kinds: readonly Kind[],
+  room: number,
+  selecting: SelectionContext,
+): readonly SizedSelection[] {
   let left = Math.max(0, room);
   const select = ({ items, need }: Kind, share: number) => {
     const found = need <= share ? inFull(need) : selectOfKind(items, share, selecting);
@@ -79,22 +86,26 @@ function inShares(kinds: readonly Kind[], room: number, selecting: Selecting): r
   });
 }
 
-function selectOfKind(items: readonly PinnedItem[], room: number, selecting: Selecting): Selected {
+function selectOfKind(
+  items: readonly PinnedItem[],
+  room: number,
+  selecting: SelectionContext,
+): SizedSelection {
   return unitsUpTo(items, 'line', room, selecting) <= room
     ? shortenLargest(items, room, selecting)
     : newestLines(items, room, selecting);
 }
 
-function inFull(units: number): Selected {
+function inFull(units: number): SizedSelection {
   return { shortened: new Map(), omissions: [], units };
 }
 
-/** The largest, as few as possible; a line for each must fit. */
+/** Shortens the largest items, and as few as possible; a line for each must fit. */
 function shortenLargest(
   items: readonly PinnedItem[],
   room: number,
-  selecting: Selecting,
-): Selected {
+  selecting: SelectionContext,
+): SizedSelection {
   const sorted = items.toSorted(
     (left, right) => sizeClass(right) - sizeClass(left) || left.version - right.version,
   );
@@ -109,12 +120,18 @@ function shortenLargest(
   return found;
 }
 
-/** Of items that are about as large, within a fifth, the older ones are shortened first. */
+/**
+ * Items with about the same size, within a fifth, have the same class. The older ones of a class are shortened first.
+ */
 function sizeClass({ size }: PinnedItem): number {
   return Math.floor(Math.log2(Math.max(size, 1)) * 4);
 }
 
-function allLines(items: readonly PinnedItem[], room: number, selecting: Selecting): Selected {
+function allLines(
+  items: readonly PinnedItem[],
+  room: number,
+  selecting: SelectionContext,
+): SizedSelection {
   return {
     shortened: new Map(items.map((item) => [item, 'line'])),
     omissions: [],
@@ -122,14 +139,14 @@ function allLines(items: readonly PinnedItem[], room: number, selecting: Selecti
   };
 }
 
-type Shortening = Readonly<{ room: number; selecting: Selecting }>;
+type ShorteningOptions = Readonly<{ room: number; selecting: SelectionContext }>;
 
-/** The first ones as digests of equal room, or as lines; undefined if that does not fit. */
+/** The first items as digests of equal room, or as lines; undefined if they do not fit. */
 function shortenFirst(
   sorted: readonly PinnedItem[],
   count: number,
-  { room, selecting }: Shortening,
-): Selected | undefined {
+  { room, selecting }: ShorteningOptions,
+): SizedSelection | undefined {
   const rest = unitsUpTo(sorted.slice(count).reverse(), 'full', room, selecting);
   const left = room - rest;
   if (left < 0) return undefined;
@@ -140,11 +157,11 @@ function shortenFirst(
   return { shortened: new Map(first.map((item) => [item, form])), omissions: [], units };
 }
 
-/** Rooms of digests are powers of two, so that they stay the same while little changes. */
+/** The rooms of digests are powers of two, so that small changes do not affect them. */
 function widestForm(
   items: readonly PinnedItem[],
   room: number,
-  selecting: Selecting,
+  selecting: SelectionContext,
 ): Exclude<PinnedForm, 'full'> | undefined {
   const share = room * Math.min(largestDigest, 1 / Math.max(items.length, 1));
   const characters = 2 ** Math.floor(Math.log2(Math.max(share * charactersInUnit, 1)));
@@ -155,8 +172,12 @@ function widestForm(
   return unitsUpTo(items, 'line', room, selecting) <= room ? 'line' : undefined;
 }
 
-/** Items of one kind: the newest as lines, and one line for all others. */
-function newestLines(items: readonly PinnedItem[], room: number, selecting: Selecting): Selected {
+/** Shows the newest items of one kind as lines, and one line for all others. */
+function newestLines(
+  items: readonly PinnedItem[],
+  room: number,
+  selecting: SelectionContext,
+): SizedSelection {
   const { omissionUnits } = selecting;
   const kind = items[0]?.kind ?? '';
   const left = room - omissionUnits({ kind, items, isWhole: false });
@@ -171,11 +192,13 @@ function newestLines(items: readonly PinnedItem[], room: number, selecting: Sele
   };
 }
 
-/** As many as fit as lines; a few of very long names do not keep out all others. */
+/**
+ * The newest items that fit as lines. Skips a few items with very long names, so that they do not displace all others.
+ */
 function newestWithin(
   items: readonly PinnedItem[],
   room: number,
-  { segments, longLine }: Selecting,
+  { segments, longLine }: SelectionContext,
 ): readonly PinnedItem[] {
   const taken: PinnedItem[] = [];
   let left = room;
@@ -193,23 +216,25 @@ function newestWithin(
   return taken.slice(0, withRoomToGrow(taken.length, items.length));
 }
 
-/** What is left out is a multiple of a step: until it is full, a new item changes nothing before it. */
+/**
+ * The number of omitted items is a multiple of a step: until the step is full, a new item changes nothing before it.
+ */
 function withRoomToGrow(count: number, all: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, count * omissionStep))));
   return Math.max(0, all - Math.ceil((all - count) / step) * step);
 }
 
-/** Counts no further once it is more than `most`. */
+/** Stops counting above `limit`. */
 function unitsUpTo(
   items: readonly PinnedItem[],
   form: PinnedForm,
-  most: number,
-  { segments }: Selecting,
+  limit: number,
+  { segments }: SelectionContext,
 ): number {
   let units = 0;
   for (const item of items) {
     units += segments.units(item, form);
-    if (units > most) break;
+    if (units > limit) break;
   }
   return units;
 }

@@ -8,29 +8,29 @@ import { type ViewSource } from './layout.js';
 import { type SegmentFactory } from './segment-factory.js';
 import { noRoom } from './recent-segments.js';
 import { briefSegment } from './current-state-segments.js';
-import { type Placed } from './timeline.js';
+import { type PlacedTimeline } from './timeline.js';
 import { groupSize, groupStart, groupsBefore } from './version-groups.js';
 
 const charactersInUnit = 3;
 const minUnits = 40;
 const tries = 4;
 
-/** What is never dropped, and one reference to everything else if there is anything: `restAt` is its place. */
+/** All protected parts, and one reference to everything else if there is anything: `restAt` is its index. */
 type PinnedView = Readonly<{ segments: readonly Segment[]; restAt: number | undefined }>;
 
-type Making = Readonly<{ placed: Placed; factory: SegmentFactory }>;
+type PinnedViewOptions = Readonly<{ placed: PlacedTimeline; factory: SegmentFactory }>;
 
-/** Pinned entries and parts in their shortest forms; undefined if that takes more than `most` units. */
+/** Pinned entries and parts in their shortest forms; undefined if these take more than `limit` units. */
 export function pinnedView(
   source: ViewSource,
-  making: Making,
-  most: number,
+  making: PinnedViewOptions,
+  limit: number,
 ): PinnedView | undefined {
   const { factory } = making;
   const segments = [factory.segment(source.header, null)];
   const restAt = hasOthers(source) ? segments.length : undefined;
   if (restAt !== undefined) segments.push(restSegment(source, factory));
-  let left = most - unitsIn(segments);
+  let left = limit - unitsIn(segments);
   for (const segment of pinnedSegments(source, making)) {
     left -= segment.units;
     if (left < 0) return undefined;
@@ -40,15 +40,15 @@ export function pinnedView(
 }
 
 /**
- * Whether pinned entries and parts may fit under any pressure: what is shorter in characters has, now and then, a token
- * more. Counts no further than to `most`.
+ * Whether pinned entries and parts may fit at any compression level. A text of fewer characters sometimes has a token
+ * more, so the whole form is tried too. Stops counting at `limit`.
  */
 export function mayPinnedFit(
   source: ViewSource,
-  { placed, factory }: Making,
-  most: number,
+  { placed, factory }: PinnedViewOptions,
+  limit: number,
 ): boolean {
-  let left = most - factory.units(source.header);
+  let left = limit - factory.units(source.header);
   const take = ({ units }: Segment) => (left -= units) >= 0;
   return (
     (source.omissions ?? []).every((part) => take(briefSegment(part, factory))) &&
@@ -61,17 +61,17 @@ export function mayPinnedFit(
   );
 }
 
-/** With as much of what everything else tells together as the units that are left hold. */
+/** Replaces the reference to everything else with a roll-up of as much of it as the remaining units hold. */
 export function withRest(
   { segments, restAt }: PinnedView,
   source: ViewSource,
-  { factory, most }: Readonly<{ factory: SegmentFactory; most: number }>,
+  { factory, limit }: Readonly<{ factory: SegmentFactory; limit: number }>,
 ): readonly Segment[] {
   if (restAt === undefined) return segments;
-  const units = most - unitsIn(segments.toSpliced(restAt, 1));
-  const told = units < minUnits ? undefined : restRollup(source, factory, units);
+  const units = limit - unitsIn(segments.toSpliced(restAt, 1));
+  const rollup = units < minUnits ? undefined : restRollup(source, factory, units);
   const { covers = 0 } = segments[restAt] ?? {};
-  return told ? segments.with(restAt, { ...told, covers }) : segments;
+  return rollup ? segments.with(restAt, { ...rollup, covers }) : segments;
 }
 
 function restRollup(
@@ -92,7 +92,7 @@ function restRollup(
   return undefined;
 }
 
-/** Of what a source tells of. */
+/** The newest version in a source. */
 export function newestVersion({ timeline, currentState }: ViewSource): number {
   return Math.max(timeline.entries.at(-1)?.version ?? 1, newestOf(currentState));
 }
@@ -100,20 +100,20 @@ export function newestVersion({ timeline, currentState }: ViewSource): number {
 /** Whether there is anything that may be dropped. */
 export function hasOthers({ timeline, currentState }: ViewSource): boolean {
   const { entries, places } = timeline;
-  return entries.length > places.kept.length || currentState.some(({ pinned }) => !pinned);
+  return entries.length > places.pinned.length || currentState.some(({ pinned }) => !pinned);
 }
 
-function* pinnedSegments(source: ViewSource, making: Making): Generator<Segment> {
+function* pinnedSegments(source: ViewSource, making: PinnedViewOptions): Generator<Segment> {
   for (const part of source.omissions ?? []) yield briefSegment(part, making.factory);
   for (const entry of keptEntries(source)) yield shortestSegment(entry, making);
   for (const part of source.currentState) if (part.pinned) yield briefSegment(part, making.factory);
 }
 
 function keptEntries({ timeline: { entries, places } }: ViewSource): readonly Entry[] {
-  return places.kept.flatMap((at) => entries[at] ?? []);
+  return places.pinned.flatMap((at) => entries[at] ?? []);
 }
 
-function shortestSegment(entry: Entry, { placed, factory }: Making): Segment {
+function shortestSegment(entry: Entry, { placed, factory }: PinnedViewOptions): Segment {
   const shape = placed.shortened?.get(entry);
   if (shape) return factory.entry(entry, shape.form, shape.room);
   return factory.entry(entry, entry.kind === 'decision' ? 'bare' : 'whole', noRoom);

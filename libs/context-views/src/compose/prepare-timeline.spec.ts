@@ -14,7 +14,7 @@ const budget = {
   overflow: 'minimum' as const,
 };
 
-/** Items of their own each time, of which nothing is known. */
+/** New items on each call, for which nothing is cached. */
 function outputs(count: number, words: number): Item[] {
   return Array.from({ length: count }, (_, n): Item => {
     const output = Array.from({ length: words }, (_, at) => `src/part-${n}/file-${at}.ts`).join(
@@ -36,7 +36,7 @@ function stepsOf(steps: Generator<void, unknown>): number {
 }
 
 describe('preparing a timeline', () => {
-  it('takes steps as many as its texts are long, and none the second time', () => {
+  it('takes steps in proportion to the length of its texts, and almost none the second time', () => {
     const [large, larger] = [sourceOf(outputs(1, 40_000)), sourceOf(outputs(1, 80_000))];
     const steps = stepsOf(prepareTimeline(large.timeline, maxTokens));
     expect(steps).toBeGreaterThan(100);
@@ -46,19 +46,19 @@ describe('preparing a timeline', () => {
     expect(stepsOf(prepareTimeline(larger.timeline, maxTokens))).toBeLessThan(3);
   });
 
-  it('takes a step for each group that is rolled up, and none the second time', () => {
+  it('takes a step for each group that is rolled up, and fewer the second time', () => {
     const { timeline } = sourceOf(outputs(2_000, 30));
     expect(stepsOf(prepareTimeline(timeline, maxTokens))).toBeGreaterThan(2_000 / 16);
     const near = stepsOf(prepareTimeline(timeline, maxTokens));
     expect(near).toBeLessThan(2_000 / 16);
   });
 
-  it('is not needed if everything fits as it is', () => {
+  it('takes no steps if everything fits whole', () => {
     const { timeline } = sourceOf(outputs(10, 3));
     expect(stepsOf(prepareTimeline(timeline, maxTokens))).toBe(0);
   });
 
-  it('leaves every view as it is', () => {
+  it('does not change any view', () => {
     for (const [count, words] of [
       [1, 40_000],
       [30, 2_000],
@@ -72,22 +72,25 @@ describe('preparing a timeline', () => {
   });
 });
 
-describe('making a source', () => {
-  it.each(['global', 'issue'] as const)('takes steps for a %s with a long text', (kind) => {
-    const made = (words: number) => {
-      const text = Array.from({ length: words }, (_, at) => `src/file-${at}.ts`).join(' ');
-      const state = { status: 'open' };
-      const item: Item = { kind, key: 'k', fromVersion: 2, state, body: { text } };
-      return stepsOf(
-        IncrementalViewSource.inSteps({
-          contextId: 'c',
-          state: ContextState.from([item]),
-          activity: noActivity,
-        }),
-      );
-    };
-    const ratio = made(80_000) / made(40_000);
-    expect(ratio).toBeGreaterThan(1.8);
-    expect(ratio).toBeLessThan(2.2);
-  });
+describe('building a view source', () => {
+  it.each(['global', 'issue'] as const)(
+    'takes steps in proportion to the long text of a %s',
+    (kind) => {
+      const made = (words: number) => {
+        const text = Array.from({ length: words }, (_, at) => `src/file-${at}.ts`).join(' ');
+        const state = { status: 'open' };
+        const item: Item = { kind, key: 'k', fromVersion: 2, state, body: { text } };
+        return stepsOf(
+          IncrementalViewSource.inSteps({
+            contextId: 'c',
+            state: ContextState.from([item]),
+            activity: noActivity,
+          }),
+        );
+      };
+      const ratio = made(80_000) / made(40_000);
+      expect(ratio).toBeGreaterThan(1.8);
+      expect(ratio).toBeLessThan(2.2);
+    },
+  );
 });

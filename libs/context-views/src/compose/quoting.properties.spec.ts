@@ -7,7 +7,7 @@ import { viewSource } from '../sources/view-source.js';
 import { tokenizerOf } from '../tokens/tokenizer.js';
 import { renderView } from '../view.js';
 
-/** What somebody would write to be taken for the view itself: whatever is outside of quotations has no capital letters. */
+/** Text that imitates the view itself. Outside of quotations, a view has no capital letters. */
 const hostile = fc
   .array(
     fc.constantFrom(
@@ -74,7 +74,7 @@ const contexts = fc
     return viewSource({ contextId: 'c', items: [...state.values()] });
   });
 
-/** Without fences, and with one sign for each code span. */
+/** The text without fences, and with one sign for each code span. */
 function outsideOfQuotations(text: string): string {
   const outside: string[] = [];
   let fence = '';
@@ -89,11 +89,11 @@ function outsideOfQuotations(text: string): string {
 }
 
 const codeSpan = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
-/** The words of the product, numbers, and refs that are made of versions. */
+/** The words of the product, numbers, and refs of roll-ups. */
 const labels = /^(?:(?:#{1,2}|-) (?:activeAgent|activeTask|[a-z0-9§ :;,._-])+)?$/;
 
 describe('a view', () => {
-  it('has nothing but labels of its own outside of fences and code spans', () => {
+  it('has only its own labels outside of fences and code spans', () => {
     const tokenizer = tokenizerOf('o200k_base');
     fc.assert(
       fc.property(contexts, fc.constantFrom(100, 200, 400, 1_000, 50_000), (source, maxTokens) => {

@@ -2,43 +2,45 @@ import { type Entry, type EntryForm } from '../entries/entry.js';
 import { type DigestRoom } from '../entries/entry-text.js';
 import { type Segment } from '../segments/segment.js';
 import { type SegmentFactory } from './segment-factory.js';
-import { type Placed, entryAt } from './timeline.js';
+import { type PlacedTimeline, entryAt } from './timeline.js';
 import { classOf } from './timeline-index.js';
 import { type EntryClass } from './group-tallies.js';
 
-/** The segments of entries that are not settled, by their places. */
+/** The segments of entries that are not settled, by their indexes. */
 export type RecentSegments = ReadonlyMap<number, Segment>;
 
 type RecentRoom = Readonly<{
   factory: SegmentFactory;
   /** Units that the entries may take. */
   units: number;
-  /** Units that are freed at once if they take more. */
+  /** Units that are freed in one step if the entries take more. */
   step: number;
   maxTokens: number;
-  /** How many of the newest outputs give way last. */
+  /** How many of the newest outputs are shortened last. */
   newest: number;
 }>;
 
-/** A form, and the tokens that an entry must have to be shortened to it. */
+/** A form, and the estimated tokens above which an entry is shortened to it. */
 type Level = Readonly<{ form: EntryForm; room: DigestRoom; above: number }>;
 
 const charactersInToken = 4;
 const minDigest = 160;
-/** Of the budget, what an entry takes at most as the longest digest. */
+/** The maximum share of the budget for an entry as the longest digest. */
 const longShare = 0.15;
-/** Of the budget, what a record or a plan takes at most that says what the work is about: those behind it say so, too. */
+/**
+ * The maximum share of the budget for an opening record or plan: the entries after it also show what the work is about.
+ */
 const plannedShare = 0.06;
-/** Of the budget, what an entry takes at most as the shortest digest, of which {@link lastShare} says more. */
+/** The maximum share of the budget for an entry as the shortest digest; {@link lastShare} limits it too. */
 const lastMost = 0.08;
-/** The level beyond which the entry that says what the work is about is not shortened. */
+/** The opening entry, which states the task, is not shortened beyond this level. */
 const openingLevel = 1;
-/** Of other history, so many of the newest entries give way after all others. */
+/** How many of the newest entries of other history are shortened after all others. */
 const newestOthers = 1;
-/** Of itself, what an entry takes as the shortest digest. */
+/** The share of an entry in its shortest digest. */
 const lastShare = 0.3;
 
-/** Entries of a class are shortened to a level, the oldest first, except the newest outputs of a number. */
+/** Shortens entries of a class to a level, the oldest first, except the `spared` newest ones. */
 type Stage = {
   readonly of: EntryClass;
   readonly level: number;
@@ -49,11 +51,15 @@ type Stage = {
 };
 
 /**
- * Adds one entry after the other whole. If they take more than the room, the oldest give way, and more of them than needed: so the view of
- * the next version mostly begins as this one does. Undefined if there is no room for the shortest form of each.
+ * Adds one whole entry after the other. If they exceed the room, shortens the oldest ones, and more of them than
+ * needed, so that the view of the next version mostly begins like this one. Undefined if there is no room for the
+ * shortest form of each.
  */
-export function recentSegments(placed: Placed, room: RecentRoom): RecentSegments | undefined {
-  const recent = new Recent(placed, room);
+export function recentSegments(
+  placed: PlacedTimeline,
+  room: RecentRoom,
+): RecentSegments | undefined {
+  const recent = new RecentSegmentBuilder(placed, room);
   for (let at = placed.settled; at < placed.count; at++) {
     if (placed.hidesPast && entryAt(placed, at).isPast) continue;
     if (!recent.add(at)) return undefined;
@@ -61,18 +67,18 @@ export function recentSegments(placed: Placed, room: RecentRoom): RecentSegments
   return recent.segments;
 }
 
-class Recent {
+class RecentSegmentBuilder {
   readonly segments = new Map<number, Segment>();
   readonly #levelOf = new Map<number, number>();
   readonly #levels: readonly Level[];
   readonly #stages: readonly Stage[];
-  /** Places of entries that are not pinned, the oldest first. */
+  /** Indexes of entries that are not pinned, the oldest first. */
   readonly #places: Record<EntryClass, number[]> = { outputs: [], others: [] };
   #added = 0;
   #used = 0;
 
   constructor(
-    private readonly placed: Placed,
+    private readonly placed: PlacedTimeline,
     private readonly room: RecentRoom,
   ) {
     this.#levels = levelsOf(room.maxTokens);
@@ -96,28 +102,28 @@ class Recent {
     ];
   }
 
-  /** False if there is no room for a line of each. */
+  /** Returns false if there is no room for a line of each. */
   add(at: number): boolean {
     this.#added = at + 1;
     if (!entryAt(this.placed, at).pinned) this.#places[this.#classAt(at)].push(at);
     this.#show(at, 0);
     if ((this.placed.index.sizes[at] ?? 0) > this.placed.largest) this.#shorten(at, 1);
     if (this.#used <= this.room.units) return true;
-    for (const stage of this.#stages) if (this.#giveWay(stage)) return true;
+    for (const stage of this.#stages) if (this.#applyStage(stage)) return true;
     return this.#used <= this.room.units;
   }
 
-  /** Whether enough was freed. */
-  #giveWay(stage: Stage): boolean {
-    const most = this.room.units - (stage.isAhead ? this.room.step : 0);
+  /** Returns whether enough was freed. */
+  #applyStage(stage: Stage): boolean {
+    const limit = this.room.units - (stage.isAhead ? this.room.step : 0);
     const end = this.#end(stage);
-    for (; stage.next < end && this.#used > most; stage.next++)
+    for (; stage.next < end && this.#used > limit; stage.next++)
       if (this.segments.has(stage.next) && this.#classAt(stage.next) === stage.of)
         this.#shorten(stage.next, stage.level);
-    return this.#used <= most;
+    return this.#used <= limit;
   }
 
-  /** Returns the place of the oldest entry that this stage does not shorten. */
+  /** Returns the index of the oldest entry that this stage does not shorten. */
   #end({ of, spared }: Stage): number {
     return spared === 0 ? this.#added : (this.#places[of].at(-spared) ?? this.placed.settled);
   }
@@ -156,8 +162,12 @@ class Recent {
   }
 }
 
-/** A pinned entry as it is if it need not be shortened more than its source says. */
-export function pinnedSegment(placed: Placed, at: number, factory: SegmentFactory): Segment {
+/** A pinned entry, whole unless its source requires a shorter form. */
+export function pinnedSegment(
+  placed: PlacedTimeline,
+  at: number,
+  factory: SegmentFactory,
+): Segment {
   const entry = entryAt(placed, at);
   const shape = placed.shortened?.get(entry);
   if (shape) return factory.entry(entry, shape.form, shape.room);
@@ -166,21 +176,21 @@ export function pinnedSegment(placed: Placed, at: number, factory: SegmentFactor
     : factory.entry(entry, 'whole', noRoom);
 }
 
-/** The entry that says what the work is about, whole or as the shortest digest that it is shortened to. */
+/** The opening entry, which states the task: whole, or the shortest digest that is allowed for it. */
 export function openingSegment(entry: Entry, maxTokens: number, factory: SegmentFactory): Segment {
-  const isAsked = entry.pinned || entry.isByPerson || entry.section === 'outputs';
-  const most = maxTokens * (isAsked ? longShare : plannedShare);
-  return factory.entry(entry, entry.size > most ? 'digest' : 'whole', cappedRoom(most));
+  const hasLongShare = entry.pinned || entry.isByPerson || entry.section === 'outputs';
+  const limit = maxTokens * (hasLongShare ? longShare : plannedShare);
+  return factory.entry(entry, entry.size > limit ? 'digest' : 'whole', cappedRoom(limit));
 }
 
-/** A digest that takes so many tokens at most. */
+/** The room for a digest of at most `tokens` tokens. */
 function cappedRoom(tokens: number, share = 1): DigestRoom {
-  const most = Math.max(minDigest, Math.ceil(tokens * charactersInToken));
-  return { name: `${share} ${most}`, share, least: minDigest, most };
+  const limit = Math.max(minDigest, Math.ceil(tokens * charactersInToken));
+  return { name: `${share} ${limit}`, share, min: minDigest, limit };
 }
 
-/** Of forms that are no digests. */
-export const noRoom: DigestRoom = { name: 'none', share: 0, least: 0, most: 0 };
+/** For forms that are not digests. */
+export const noRoom: DigestRoom = { name: 'none', share: 0, min: 0, limit: 0 };
 const whole: Level = { form: 'whole', room: noRoom, above: 0 };
 
 /** From whole to a line. */

@@ -9,7 +9,10 @@ import { type Segment, type ViewForm, factsOfText } from '../segments/segment.js
 import { type Tokenizer } from '../tokens/tokenizer.js';
 import { type VersionGroup } from './version-groups.js';
 
-/** The texts of views, each made and counted once: those of entries and tallies are stored on these. */
+/**
+ * Makes the segments of views. Segments of entries and tallies are cached on these, so that each is made and counted
+ * once.
+ */
 export class SegmentFactory {
   constructor(readonly tokenizer: Tokenizer) {}
 
@@ -19,7 +22,7 @@ export class SegmentFactory {
     return entry.texts.segment(this.tokenizer, name, () => this.#make(entry, form, room));
   }
 
-  /** A group of versions as a roll-up of at most `room` characters and its heading. */
+  /** A group of versions as a roll-up: a heading, and at most `room` characters. */
   rollup({ from, to }: VersionGroup, group: GroupTally, room: number): Segment {
     return group.segments.find(`${this.tokenizer.name} ${from} ${to} ${room}`, () => {
       const ref = rollupRef(from, to);
@@ -57,7 +60,7 @@ export class SegmentFactory {
     return { text, units, ref: entry.ref, form: 'whole', facts: factsOfText(text) };
   }
 
-  /** Counts of forms that depend on no budget are stored, also if their segments are not. */
+  /** Counts of forms that depend on no budget are cached, even if their segments are not. */
   #unitsOf({ texts }: Entry, form: EntryForm, text: string): number {
     if (form === 'digest' || form === 'line') return this.units(text);
     return texts.units(this.tokenizer, form, () => text);
@@ -68,7 +71,7 @@ function readingFor(entry: Entry, { reads }: DigestRoom): Reading {
   return reads === undefined ? entry.reading : Reading.of(beginningOf(entry.value, reads));
 }
 
-/** A decision without what was said for it is shortened: to its reader it is a digest. */
+/** A decision without its rationale is shortened: readers get it as a digest. */
 function viewForm(form: EntryForm): ViewForm {
   return form === 'brief' || form === 'bare' ? 'digest' : form;
 }

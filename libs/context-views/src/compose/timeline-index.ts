@@ -9,30 +9,33 @@ import { countedSize } from './distances.js';
 import { type SettledLayout, farthestIncluded } from './compression-level.js';
 import { type VersionGroup, groupSize, leafOf } from './version-groups.js';
 
-type Places = Readonly<Record<EntryClass | 'kept', readonly number[]>>;
+type Places = Readonly<Record<EntryClass | 'pinned', readonly number[]>>;
 
-/** In estimated tokens: older entries do not keep what was read of them, which takes a few times their memory. */
-const maxRead = 2_097_152;
-/** Layouts of settled entries: of a few budgets, each with the room that other parts leave. */
-const maxSettled = 16;
+/**
+ * In estimated tokens. Readings of older entries are dropped, because a reading takes a few times the memory of its
+ * value.
+ */
+const maxReadTokens = 2_097_152;
+/** How many layouts of settled entries are cached: for a few budgets, each with several rooms. */
+const maxSettledLayouts = 16;
 
-/** Sections of entries that may say what is to be done. */
-const planned: ReadonlySet<Section> = new Set(['records', 'requirements', 'plan']);
-/** In estimated tokens, with the heading: a title or a status alone does not say what the work is about. */
+/** Sections of entries that may state the task. */
+const planSections: ReadonlySet<Section> = new Set(['records', 'requirements', 'plan']);
+/** In estimated tokens, with the heading: a title or a status alone does not state the task. */
 const minOpening = 48;
 
 type SettledEntries = Readonly<{ entries: readonly Entry[]; layout: SettledLayout }>;
 
 /**
- * The entries of a timeline, oldest first, with what views ask of many of them at once. Never changes; the index of the
- * next version is made from it at the cost of what changed.
+ * The entries of a timeline, oldest first, with the data that views need of many entries at once. Immutable. The index
+ * of the next version is derived from it at a cost proportional to the changes.
  */
 export class TimelineIndex {
   static of(entries: readonly Entry[]): TimelineIndex {
     return new TimelineIndex([], new Float64Array(), noPlaces).#append(entries.toSorted(inOrder));
   }
 
-  /** Views composed lately of sources with this timeline, by source and budget. */
+  /** Recently composed views of sources with this timeline, by source and budget. */
   readonly composed = new WeakMap<object, LRUCache<string, ComposedView>>();
   readonly groups: GroupTallies;
   readonly #settled: LRUCache<string, SettledEntries>;
@@ -40,13 +43,15 @@ export class TimelineIndex {
 
   private constructor(
     readonly entries: readonly Entry[],
-    /** Estimated tokens of each entry whole: a quarter of its characters. */
+    /** Estimated tokens of each whole entry: a quarter of its characters. */
     readonly sizes: Float64Array,
-    /** Indexes of the entries of each class, and of those that are shown by themselves however old they are. */
+    /**
+     * Indexes of the entries of each class, and of pinned entries, which are shown individually however old they are.
+     */
     readonly places: Places,
     earlier?: TimelineIndex,
   ) {
-    this.#settled = earlier ? earlier.#settled : new LRUCache({ max: maxSettled });
+    this.#settled = earlier ? earlier.#settled : new LRUCache({ max: maxSettledLayouts });
     const newest = entries.at(-1)?.version ?? 0;
     this.groups = new GroupTallies(
       (of, { first, count }) => {
@@ -59,11 +64,12 @@ export class TimelineIndex {
   }
 
   /**
-   * The place of the entry that says what the work is about: the input, or the first words of a person, or the first output or long record,
-   * plan or requirement. All but the input only if they are among the first versions: a timeline may begin later.
+   * The index of the entry that states the task: the input of the context, or the first message of a person, or the
+   * first output or long record, plan or requirement. All but the input only if they are among the first versions: a
+   * timeline may begin later.
    */
   get opening(): number | undefined {
-    const input = this.places.kept.find((at) => this.entries[at]?.kind === 'creation');
+    const input = this.places.pinned.find((at) => this.entries[at]?.kind === 'creation');
     if (input !== undefined) return input;
     const first = this.entries.slice(0, this.placeOf(groupSize + 1));
     const said = first.findIndex(({ isByPerson }) => isByPerson);
@@ -72,13 +78,13 @@ export class TimelineIndex {
   }
 
   #mayOpen({ section, pinned }: Entry, at: number): boolean {
-    const isPlan = planned.has(section) && !pinned && (this.sizes[at] ?? 0) >= minOpening;
+    const isPlan = planSections.has(section) && !pinned && (this.sizes[at] ?? 0) >= minOpening;
     return section === 'outputs' || isPlan;
   }
 
   /**
-   * How a view lays out the first `count` entries. Later timelines mostly have the same entries there, so they share what was made;
-   * `name` says everything else that a layout depends on.
+   * The layout of the first `count` entries. Later timelines mostly have the same entries there, so they share the
+   * cached layout. `name` identifies everything else that a layout depends on.
    */
   settledLayout(
     name: string,
@@ -97,53 +103,56 @@ export class TimelineIndex {
     return layout;
   }
 
-  /** Estimated tokens of all entries whole. */
+  /** Estimated tokens of all whole entries. */
   get size(): number {
     return (this.#size ??= this.sizes.reduce((sum, size) => sum + size, 0));
   }
 
-  filter(isAsked: (entry: Entry) => boolean): TimelineIndex {
-    return TimelineIndex.of(this.entries.filter(isAsked));
+  filter(isIncluded: (entry: Entry) => boolean): TimelineIndex {
+    return TimelineIndex.of(this.entries.filter(isIncluded));
   }
 
-  /** Without some pinned entries. */
-  withoutPinned(gone: ReadonlySet<Entry>): TimelineIndex {
-    if (gone.size === 0) return this;
-    return this.filter((entry) => !entry.pinned || !gone.has(entry));
+  /** The index without some pinned entries. */
+  withoutPinned(removed: ReadonlySet<Entry>): TimelineIndex {
+    if (removed.size === 0) return this;
+    return this.filter((entry) => !entry.pinned || !removed.has(entry));
   }
 
-  /** Where the first entry of `version` or a later one is. */
+  /** The index of the first entry of `version` or a later one. */
   placeOf(version: number): number {
     return this.#firstPlace((entry) => entry.version >= version);
   }
 
   /** The entry with this version and ref; undefined if there is none. */
-  find(wanted: Readonly<{ version: number; ref: string }>): Entry | undefined {
-    const place = this.#firstPlace((entry) => inOrder(entry, wanted) > 0);
+  find(target: Readonly<{ version: number; ref: string }>): Entry | undefined {
+    const place = this.#firstPlace((entry) => inOrder(entry, target) > 0);
     const entry = this.entries[place];
-    return entry?.version === wanted.version && entry.ref === wanted.ref ? entry : undefined;
+    return entry?.version === target.version && entry.ref === target.ref ? entry : undefined;
   }
 
-  /** Without the entries of some refs, and with others. */
-  with(added: readonly Entry[], gone: ReadonlySet<string>): TimelineIndex {
+  /** The index without the entries of some refs, and with other entries. */
+  with(added: readonly Entry[], removed: ReadonlySet<string>): TimelineIndex {
     const last = this.entries.at(-1);
     const sorted = added.toSorted(inOrder);
     const isBehind = !last || !sorted[0] || inOrder(last, sorted[0]) < 0;
-    if (gone.size === 0 && isBehind) return this.#append(sorted);
-    const left = this.entries.filter(({ ref }) => !gone.has(ref));
+    if (removed.size === 0 && isBehind) return this.#append(sorted);
+    const left = this.entries.filter(({ ref }) => !removed.has(ref));
     return TimelineIndex.of([...left, ...sorted]);
   }
 
   /**
-   * What the entries of some classes in an aligned group of versions tell together, or in the beginning of one; undefined
-   * where there are none.
+   * The tally of the entries of some classes in an aligned group of versions, or in the existing part of one; undefined
+   * if there are none.
    */
   tally({ from, to }: VersionGroup, classes: readonly EntryClass[]): GroupTally | undefined {
     const count = Math.ceil((to - from + 1) / groupSize);
     return this.groups.tally(classes, { first: leafOf(from), count });
   }
 
-  /** The tally of entries of some classes in a group of versions that is not full, those before a place only. */
+  /**
+   * The tally of the entries of some classes in a group of versions that is not full, without entries from index
+   * `before` on.
+   */
   partialTally(
     { from, to }: VersionGroup,
     { classes, before }: Readonly<{ classes: readonly EntryClass[]; before: number }>,
@@ -155,8 +164,8 @@ export class TimelineIndex {
   }
 
   /**
-   * Reads and tallies entries in steps, for views that show at most the last `within` entries by themselves and roll the others
-   * up.
+   * Reads and tallies entries in steps, for views that show at most the last `within` entries individually and roll the
+   * others up.
    */
   *prepare(within: number): Generator<void, void> {
     const near = this.entries.slice(this.entries.length - within);
@@ -171,14 +180,14 @@ export class TimelineIndex {
   }
 
   #forgetReadings(): void {
-    let left = maxRead;
+    let left = maxReadTokens;
     for (let at = this.entries.length - 1; at >= 0; at--) {
       left -= this.sizes[at] ?? 0;
       if (left < 0) this.entries[at]?.forgetReading();
     }
   }
 
-  /** By halves: the place of the first entry for which something is true, as it is for all behind it. */
+  /** Binary search for the index of the first entry that meets a condition which all later ones meet too. */
   #firstPlace(isTrue: (entry: Entry) => boolean): number {
     let [low, high] = [0, this.entries.length];
     while (low < high) {
@@ -190,7 +199,7 @@ export class TimelineIndex {
     return low;
   }
 
-  /** The entries of a class from one place to before another. */
+  /** The entries of a class from index `from` to before index `end`. */
   #entriesIn(of: EntryClass, from: number, end: number): readonly Entry[] {
     return this.entries.slice(from, end).filter((entry) => !entry.pinned && classOf(entry) === of);
   }
@@ -199,11 +208,11 @@ export class TimelineIndex {
     const first = this.entries.length;
     const sizes = new Float64Array(first + added.length);
     sizes.set(this.sizes);
-    const { outputs, others, kept } = this.places;
-    const places = { outputs: [...outputs], others: [...others], kept: [...kept] };
+    const { outputs, others, pinned } = this.places;
+    const places = { outputs: [...outputs], others: [...others], pinned: [...pinned] };
     for (const [at, entry] of added.entries()) {
       sizes[first + at] = entry.size;
-      places[entry.pinned ? 'kept' : classOf(entry)].push(first + at);
+      places[entry.pinned ? 'pinned' : classOf(entry)].push(first + at);
     }
     const newest = this.entries.at(-1)?.version ?? 0;
     const isLater = added.every(({ version }) => version > newest);
@@ -212,14 +221,14 @@ export class TimelineIndex {
   }
 }
 
-/** The entries that a view within a budget may show by themselves; it rolls the others up. */
+/** The entries that a view within a budget may show individually; it rolls the others up. */
 export function entriesWithin(index: TimelineIndex, maxTokens: number): readonly Entry[] {
   const first = index.entries.length - countWithin(index, maxTokens);
-  const old = index.places.kept.filter((at) => at < first);
+  const old = index.places.pinned.filter((at) => at < first);
   return [...old.flatMap((at) => index.entries[at] ?? []), ...index.entries.slice(first)];
 }
 
-/** How many of the newest entries a view may show by themselves. Of older ones it shows only pinned entries. */
+/** How many of the newest entries a view may show individually. It shows older entries only if they are pinned. */
 function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): number {
   let left = farthestIncluded(maxTokens);
   let first = entries.length;
@@ -227,28 +236,28 @@ function countWithin({ entries, sizes }: TimelineIndex, maxTokens: number): numb
   return entries.length - first;
 }
 
-/** Estimated tokens of which reading all takes less than a tenth of a second. */
+/** Estimated tokens that can all be read in less than a tenth of a second. */
 const littleToRead = 50_000;
 
 /**
- * Reads and tallies in steps the entries of a view, unless they fit unshortened. The estimate may be too low, and does not
- * include the other parts of the view: so a large context is prepared even if it seems to fit.
+ * Reads and tallies the entries of a view in steps, unless they fit whole. The estimate may be too low and excludes the
+ * other parts of the view, so a large context is prepared even if it seems to fit.
  */
 export function* prepareTimeline(index: TimelineIndex, maxTokens: number): Generator<void, void> {
   if (index.size > Math.min(maxTokens, littleToRead))
     yield* index.prepare(countWithin(index, maxTokens));
 }
 
-/** What people said outlasts what agents put out. */
+/** Messages of people are shortened later than outputs of agents. */
 export function classOf({ section, isByPerson }: Entry): EntryClass {
   return (section === 'outputs' || section === 'failures') && !isByPerson ? 'outputs' : 'others';
 }
 
-type Place = Pick<Entry, 'version' | 'ref'>;
+type SortKey = Pick<Entry, 'version' | 'ref'>;
 
-/** Oldest first; of one version in the order of their refs, which the items alone decide. */
-export function inOrder(left: Place, right: Place): number {
+/** Oldest first; within one version by ref, so that the items alone determine the order. */
+export function inOrder(left: SortKey, right: SortKey): number {
   return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
-const noPlaces: Places = { outputs: [], others: [], kept: [] };
+const noPlaces: Places = { outputs: [], others: [], pinned: [] };

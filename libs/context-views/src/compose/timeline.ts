@@ -5,43 +5,43 @@ import { type EntryClass } from './group-tallies.js';
 import { type TimelineIndex, classOf } from './timeline-index.js';
 import { type VersionGroup, groupStart, groupsBefore } from './version-groups.js';
 
-/** How far behind each entry of a timeline lies, under a budget. */
-export type Placed = Readonly<{
+/** A timeline with the distances of its entries, under a budget. */
+export type PlacedTimeline = Readonly<{
   index: TimelineIndex;
-  /** How many of its entries are looked at, the oldest ones. */
+  /** How many entries are considered, from the oldest on. */
   count: number;
-  /** How many came before the last quantum was full. */
+  /** How many entries are settled, because they came before the last quantum was full. */
   settled: number;
-  /** Estimated tokens behind each entry, by its place; negative for what came since the last quantum was full. */
+  /** The distance of each entry, in estimated tokens, by its index; negative for entries that are not settled. */
   distances: Float64Array;
-  /** Places of the newest outputs, the newest first. */
+  /** Indexes of the newest outputs, the newest first. */
   newest: readonly number[];
-  /** What takes more is whole only among the newest outputs. */
+  /** Estimated tokens above which an entry is whole only among the newest outputs. */
   largest: number;
-  /** The place of the entry that states the task. It is shown before roll-ups. */
+  /** The index of the entry that states the task. It is shown before roll-ups. */
   opening: number | undefined;
   maxTokens: number;
-  /** Pinned entries that have these forms under any pressure. */
+  /** Pinned entries whose forms do not depend on the compression level. */
   shortened?: ReadonlyMap<Entry, ShortForm> | undefined;
-  /** Decisions no longer in force have no line of their own. */
+  /** Whether decisions that are no longer in force have no separate line. */
   hidesPast?: boolean | undefined;
 }>;
 
 export type ShortForm = Readonly<{ form: 'digest' | 'line'; room: DigestRoom }>;
 
-/** Entries that are shown by themselves, and the groups of versions in which others are rolled up. */
+/** Entries that are shown individually, and the groups of versions in which others are rolled up. */
 export type Timeline = Readonly<{
-  /** Indexes of the entries that are shown by themselves, oldest first. */
+  /** Indexes of the entries that are shown individually, oldest first. */
   single: readonly number[];
   groups: readonly VersionGroup[];
-  /** What is rolled up. */
+  /** The classes of entries that are rolled up. */
   classes: readonly EntryClass[];
   /** The number of entries, from the oldest on, that this timeline shows or rolls up. */
   count: number;
 }>;
 
-/** What a pressure shows by itself and what it rolls up. Takes time in proportion to what is shown. */
-export function formTimeline(placed: Placed, compression: CompressionLevel): Timeline {
+/** Splits entries into individually shown and rolled-up ones. Takes time in proportion to the shown entries. */
+export function formTimeline(placed: PlacedTimeline, compression: CompressionLevel): Timeline {
   const { index, count } = placed;
   const far = {
     outputs: reach(placed, compression.outputs),
@@ -70,26 +70,33 @@ export function formTimeline(placed: Placed, compression: CompressionLevel): Tim
   };
 }
 
-function neverRolledUp(placed: Placed, compression: CompressionLevel): readonly number[] {
+function neverRolledUp(placed: PlacedTimeline, compression: CompressionLevel): readonly number[] {
   const { index, opening, newest } = placed;
   const first =
-    opening === undefined || isRolledUpToo(placed, opening, compression) ? [] : [opening];
-  return [...index.places.kept, ...first, ...newest.slice(0, compression.newest)];
+    opening === undefined || isOpeningRolledUp(placed, opening, compression) ? [] : [opening];
+  return [...index.places.pinned, ...first, ...newest.slice(0, compression.newest)];
 }
 
-/** An output that only comes first says less of what the work is about than an input or a person. */
-function isRolledUpToo(placed: Placed, opening: number, compression: CompressionLevel): boolean {
+/** An output that is merely the first one states the task less clearly than an input or a person. */
+function isOpeningRolledUp(
+  placed: PlacedTimeline,
+  opening: number,
+  compression: CompressionLevel,
+): boolean {
   const { pinned, isByPerson } = entryAt(placed, opening);
   return compression.rollsUpFirst && !pinned && !isByPerson;
 }
 
-function shownOf(placed: Placed, places: readonly number[]): readonly number[] {
+function shownOf(placed: PlacedTimeline, places: readonly number[]): readonly number[] {
   return placed.hidesPast ? places.filter((at) => !entryAt(placed, at).isPast) : places;
 }
 
-/** In the group that is not full, decisions no longer in force are references before they are part of a roll-up. */
+/**
+ * In the group that is not full, decisions that are no longer in force are references before they are part of a
+ * roll-up.
+ */
 function pastSince(
-  { index }: Placed,
+  { index }: PlacedTimeline,
   version: number,
   { partial }: CompressionLevel,
 ): readonly number[] {
@@ -98,16 +105,20 @@ function pastSince(
   return index.places.others.filter((at) => at >= from && index.entries[at]?.isPast);
 }
 
-function newestVersion({ index, count }: Placed): number {
+function newestVersion({ index, count }: PlacedTimeline): number {
   return index.entries[count - 1]?.version ?? 0;
 }
 
-/** The form in which an entry is shown by itself. */
-export function formOf(placed: Placed, at: number, compression: CompressionLevel): EntryForm {
+/** The form of an individually shown entry. */
+export function formOf(
+  placed: PlacedTimeline,
+  at: number,
+  compression: CompressionLevel,
+): EntryForm {
   const entry = entryAt(placed, at);
   if (entry.pinned) return pinnedForm(placed, at, compression);
   if (entry.isPast && compression.past === 'line') return 'line';
-  if (isCalm(compression) || isAmong(placed.newest, compression.newest, at)) return 'whole';
+  if (isUncompressed(compression) || isAmong(placed.newest, compression.newest, at)) return 'whole';
   if (at >= placed.settled) return recentForm(placed, at, compression);
   return byDistance(
     placed,
@@ -116,17 +127,17 @@ export function formOf(placed: Placed, at: number, compression: CompressionLevel
   );
 }
 
-export function entryAt({ index }: Placed, at: number): Entry {
+export function entryAt({ index }: PlacedTimeline, at: number): Entry {
   const entry = index.entries[at];
   if (!entry) throw new RangeError(`there is no entry ${at}`);
   return entry;
 }
 
-function recentForm(placed: Placed, at: number, { recent }: CompressionLevel): EntryForm {
+function recentForm(placed: PlacedTimeline, at: number, { recent }: CompressionLevel): EntryForm {
   return shorterIf(isLarge(placed, at), recent);
 }
 
-function isLarge({ index, largest }: Placed, at: number): boolean {
+function isLarge({ index, largest }: PlacedTimeline, at: number): boolean {
   return valueAt(index.sizes, at) > largest;
 }
 
@@ -134,7 +145,7 @@ function shorterIf(isTooLarge: boolean, form: EntryForm): EntryForm {
   return isTooLarge && form === 'whole' ? 'digest' : form;
 }
 
-function byDistance(placed: Placed, at: number, { whole, digest }: Windows): EntryForm {
+function byDistance(placed: PlacedTimeline, at: number, { whole, digest }: Windows): EntryForm {
   const distance = valueAt(placed.distances, at);
   if (distance < whole) return shorterIf(whole < Infinity && isLarge(placed, at), 'whole');
   return distance < digest ? 'digest' : 'line';
@@ -146,16 +157,16 @@ function valueAt(values: Float64Array, at: number): number {
 
 const fullerThan = { whole: 'whole', brief: 'whole', bare: 'brief' } as const;
 
-function pinnedForm(placed: Placed, at: number, compression: CompressionLevel): EntryForm {
+function pinnedForm(placed: PlacedTimeline, at: number, compression: CompressionLevel): EntryForm {
   const { kind } = entryAt(placed, at);
   if (kind !== 'decision') return 'whole';
   const { decisions, fuller } = compression;
-  const { kept } = placed.index.places;
-  return at >= (kept.at(-fuller) ?? 0) && fuller > 0 ? fullerThan[decisions] : decisions;
+  const { pinned } = placed.index.places;
+  return at >= (pinned.at(-fuller) ?? 0) && fuller > 0 ? fullerThan[decisions] : decisions;
 }
 
-/** Nothing gives way. */
-export function isCalm({ outputs }: CompressionLevel): boolean {
+/** Whether the level shortens nothing. */
+export function isUncompressed({ outputs }: CompressionLevel): boolean {
   return outputs.whole === Infinity;
 }
 
@@ -164,8 +175,8 @@ function isAmong(places: readonly number[], count: number, at: number): boolean 
   return place >= 0 && place < count;
 }
 
-/** The place of the first entry that is near enough for a line. */
-function reach({ distances, count }: Placed, { line }: Windows): number {
+/** The index of the first entry that is near enough for a line. */
+function reach({ distances, count }: PlacedTimeline, { line }: Windows): number {
   return firstPlace(count, (at) => valueAt(distances, at) < line);
 }
 
@@ -174,8 +185,8 @@ function isAnyFar({ places }: TimelineIndex, of: EntryClass, reached: number): b
   return first !== undefined && first < reached;
 }
 
-/** The version of the first entry of a class that is near; behind all entries of all classes where none is. */
-function nearest(placed: Placed, of: EntryClass, reached: number): number {
+/** The version of the first near entry of a class; a version after all entries if none is near. */
+function nearest(placed: PlacedTimeline, of: EntryClass, reached: number): number {
   const { index, count } = placed;
   const places = index.places[of];
   const place = firstPlace(places.length, (at) => (places[at] ?? Infinity) >= reached);
@@ -184,7 +195,7 @@ function nearest(placed: Placed, of: EntryClass, reached: number): number {
   return newestVersion(placed) + 1;
 }
 
-/** By halves: the first of `count` places of which something is true, as it is of all behind it. */
+/** Binary search for the first of `count` indexes that meets a condition which all later ones meet too. */
 export function firstPlace(count: number, isTrue: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -1,7 +1,7 @@
 import { groupsBefore, isAligned } from './version-groups.js';
 
-describe('aligned groups of versions', () => {
-  it('are those into which versions before a place are divided', () => {
+describe('groups of versions', () => {
+  it('are aligned if they divide the versions before any version', () => {
     for (const end of [17, 33, 81, 1_025]) expect(groupsBefore(end).every(isAligned)).toBe(true);
   });
 
@@ -12,7 +12,7 @@ describe('aligned groups of versions', () => {
     [9, 24],
     [1, 48],
     [17, 48],
-  ])('are not v%i to v%i', (from, to) => {
+  ])('are not aligned from v%i to v%i', (from, to) => {
     expect(isAligned({ from, to })).toBe(false);
   });
 });

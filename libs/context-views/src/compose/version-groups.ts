@@ -1,12 +1,12 @@
 /** Versions `from` to `to`, both included. */
 export type VersionGroup = Readonly<{ from: number; to: number }>;
 
-/** Versions that are rolled up together at least: old ones are in groups of twice, four times, ... as many. */
+/** How many versions are rolled up together at least. Older groups have twice, four times, ... as many. */
 export const groupSize = 16;
 
 /**
- * The versions before `end` (whole groups of {@link groupSize}) in as few aligned groups as there are binary digits, the
- * largest first: when one more joins, the older ones mostly stay what they are.
+ * The versions before `end` (whole groups of {@link groupSize}) in as few aligned groups as possible, the largest
+ * first. When another group joins, the older ones mostly stay the same.
  */
 export function groupsBefore(end: number): readonly VersionGroup[] {
   const groups: VersionGroup[] = [];
@@ -32,7 +32,7 @@ export function leafOf(version: number): number {
   return Math.floor((Math.max(version, 1) - 1) / groupSize);
 }
 
-/** Whether {@link groupsBefore} returns the group. */
+/** Whether {@link groupsBefore} can return the group. */
 export function isAligned({ from, to }: VersionGroup): boolean {
   const versions = to - from + 1;
   const times = Math.log2(versions / groupSize);

@@ -5,6 +5,6 @@ export type ViewBudget = Readonly<{
   tokenizer: Tokenizer;
   /** How many of the newest step outputs stay whole while they fit. */
   newest: number;
-  /** What is done if not even a reference to everything fits: nothing, or what of it does. */
+  /** If not even a reference to everything fits: refuse the view, or show as much of its minimum as fits. */
   overflow: 'refuse' | 'minimum';
 }>;

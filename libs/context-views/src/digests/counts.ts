@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** How often each name stands for something: data that can be stored, safe for any name. */
+/** The number of occurrences of each name: JSON data that is safe for any name. */
 export type Counts = readonly (readonly [name: string, count: number])[];
 
-/** Those counted most, in the order they came up; `others` is how many more were counted than are named. */
+/** The most frequent names, in order of appearance; `others` is the total count of all other names. */
 export type BoundedCounts = Readonly<{ named: Counts; others: number }>;
 
 export const storedCounts: z.ZodType<BoundedCounts> = z.object({
@@ -11,28 +11,28 @@ export const storedCounts: z.ZodType<BoundedCounts> = z.object({
   others: z.number(),
 });
 
-/** Of equals, those that came up first are named. */
+/** If names are equally frequent, the first ones are named. */
 export function boundCounts(
   counts: Iterable<readonly [string, number]>,
-  most: number,
+  limit: number,
 ): BoundedCounts {
   const all = [...sum(counts)];
-  if (all.length <= most) return { named: all, others: 0 };
-  const kept = new Set(
+  if (all.length <= limit) return { named: all, others: 0 };
+  const retained = new Set(
     all
       .map(([name, count], at) => ({ name, count, at }))
       .sort((left, right) => right.count - left.count || left.at - right.at)
-      .slice(0, most)
+      .slice(0, limit)
       .map(({ name }) => name),
   );
-  const others = all.reduce((rest, [name, count]) => (kept.has(name) ? rest : rest + count), 0);
-  return { named: all.filter(([name]) => kept.has(name)), others };
+  const others = all.reduce((rest, [name, count]) => (retained.has(name) ? rest : rest + count), 0);
+  return { named: all.filter(([name]) => retained.has(name)), others };
 }
 
-export function mergeCounts(parts: readonly BoundedCounts[], most: number): BoundedCounts {
+export function mergeCounts(parts: readonly BoundedCounts[], limit: number): BoundedCounts {
   const merged = boundCounts(
     parts.flatMap(({ named }) => named),
-    most,
+    limit,
   );
   const others = parts.reduce((rest, part) => rest + part.others, merged.others);
   return { ...merged, others };

@@ -25,7 +25,7 @@ ${'It was a long day, and much was said about the weather. '.repeat(40)}
 Merge it once parseRow is fixed.
 `;
 
-/** Anything that JSON holds, with what is odd in texts. */
+/** Any JSON value, with unusual characters in its texts. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
@@ -52,7 +52,7 @@ const values = fc.letrec<{ value: JsonValue }>((tie) => ({
 const rooms = fc.integer({ min: 0, max: 400 });
 
 describe('the digest of a value', () => {
-  it('is all that it tells, where that fits', () => {
+  it('is the whole text if that fits', () => {
     expect(digestOf('One line.\n\n  Another.', 100)).toBe('One line.\nAnother.');
     expect(digestOf({ status: 'done', files: ['a.ts', 'b.ts'], notes: 'x\ny' }, 100)).toBe(
       'status: done\nfiles: a.ts, b.ts\nnotes: x\ny',
@@ -61,7 +61,7 @@ describe('the digest of a value', () => {
     expect(digestOf('', 100)).toBe('');
   });
 
-  it('tells headings, verdicts and errors first, then the facts of the rest', () => {
+  it('shows headings, verdicts and errors first, then the facts of the rest', () => {
     expect(digestOf(report, 420)).toBe(
       [
         '# Review of the importer',
@@ -87,7 +87,7 @@ describe('the digest of a value', () => {
     ['a line that says so', 'Open question: who may rename columns?', 'who may rename columns?'],
     ['a verdict in words', 'Type check: NO_ISSUES_FOUND', 'NO_ISSUES_FOUND'],
     ['a count of tests', 'All of it works, 75/75 tests passing', '75/75 tests passing'],
-  ])('shows what is open and how it ended among many other lines: %s', (_, lines, shown) => {
+  ])('shows open points and results among many other lines: %s', (_, lines, shown) => {
     const others = Array.from({ length: 60 }, (__, at) => `- item ${at} of src/list-${at}.ts`);
     const text = [...others.slice(0, 30), lines, ...others.slice(30)].join('\n');
     expect(digestOf(text, 400)).toContain(shown);
@@ -99,13 +99,13 @@ describe('the digest of a value', () => {
       { body: 'It is short.\n## Open questions\n- Who owns it?', gate: 'PASS' },
     ],
     ['below the heading', '## Findings\n- no index\nGate: PASS\n- slow at night\n- no tests'],
-  ])('knows a verdict behind a heading of open points: %s', (_, value) => {
+  ])('recognizes a verdict after a heading of open points: %s', (_, value) => {
     const { ranks } = Reading.of(value);
     expect(ranks.of('verdict').map(({ text }) => text.toLowerCase())).toEqual(['gate: pass']);
     expect(ranks.of('open').length).toBeGreaterThan(0);
   });
 
-  it('takes neither the edge of code nor that of a table for an open point', () => {
+  it('takes neither a code fence nor the border of a table for an open point', () => {
     const open = (text: string) =>
       Reading.of(text)
         .ranks.of('open')
@@ -117,40 +117,40 @@ describe('the digest of a value', () => {
     expect(open(`## Findings\n${table}`)).toEqual(table.split('\n').toSpliced(1, 1));
   });
 
-  it('takes no number, address or span of time for an open point or a verdict', () => {
+  it('takes no number, address or duration for an open point or a verdict', () => {
     const rows = Array.from({ length: 3 }, (_, at) => ({ open: at + 0.5, close: at + 1.5 }));
     const { ranks } = Reading.of({ rows, next: 'https://example.com/2', remaining: 0, n: [rows] });
     expect(ranks.of('open')).toEqual([]);
     expect(Reading.of('After 3 days passed nothing happened').ranks.of('verdict')).toEqual([]);
   });
 
-  it('shows open members', () => {
+  it('shows members that hold open points', () => {
     const value = { log: 'n '.repeat(500), concerns: ['no index', 'slow'], nextSteps: 'Add one.' };
     const digest = digestOf(value, 200);
     expect(digest).toContain('concerns: no index, slow');
     expect(digest).toContain('nextSteps: Add one.');
   });
 
-  it('looks into text that holds JSON, however deep', () => {
+  it('reads JSON inside a text at any depth', () => {
     const text = JSON.stringify({ result: 'PASS', log: 'n'.repeat(500), file: 'src/a.ts' });
     expect(digestOf(text, 60)).toContain('result: PASS');
     const deep = '['.repeat(50_000) + '"src/deep.ts"' + ']'.repeat(50_000);
     expect(digestOf(deep, 60)).toBe('src/deep.ts');
   });
 
-  it('takes what stands under a heading of a decision for the verdict', () => {
+  it('takes the line below a status heading for the verdict', () => {
     const record = `# Use queues\n\n## Status\n\nAccepted\n\n## Context\n\n${'why '.repeat(200)}`;
     expect(digestOf(record, 80)).toContain('## Status\nAccepted');
   });
 
-  it('shows edges of code and single marks only where there is nothing else', () => {
+  it('shows code fences and single marks only if there is nothing else', () => {
     expect(digestOf('```\nlet a\n```\n]\n'.repeat(9), 20)).toBe('```\nlet a\n]');
     expect(digestOf(`\`\`\`\n${'Something was done. '.repeat(20)}\n]`, 60)).toBe(
       'Something was done.',
     );
   });
 
-  it('never takes more than its room, and is the same each time', () => {
+  it('never exceeds its room, and is the same each time', () => {
     fc.assert(
       fc.property(values, rooms, (value, room) => {
         const digest = digestOf(value, room);
@@ -183,18 +183,18 @@ describe('the digest of a value', () => {
     ['open brackets', '['.repeat(1_048_576)],
     ['equals signs', '='.repeat(1_048_576)],
     ['colours', '\u001b['.repeat(500_000)],
-  ])('of a megabyte of %s fits as any other', (_, text) => {
+  ])('of a megabyte of %s fits its room', (_, text) => {
     expect(digestOf(text, 300).length).toBeLessThanOrEqual(300);
     expect(lineOf({ text }, 120).length).toBeLessThanOrEqual(120);
   });
 });
 
 describe('the line of a value', () => {
-  it('is all that it tells, where that fits', () => {
+  it('is the whole text if that fits', () => {
     expect(lineOf({ status: 'done', next: 'merge' }, 80)).toBe('status: done; next: merge');
   });
 
-  it('is the title and the verdict with as many facts as there is room for', () => {
+  it('is the title and the verdict with as many facts as fit', () => {
     expect(lineOf(report, 80)).toBe(
       '# Review of the importer · **Status:** CONCERNS · TypeError, parseRow, DEC-014',
     );
@@ -209,7 +209,7 @@ describe('the line of a value', () => {
     );
   });
 
-  it('has no line twice, does not cut a title for what stands below it, and shows a verdict behind one in the title', () => {
+  it('repeats no line, does not cut a title in favor of the line below it, and shows a verdict after one in the title', () => {
     const log = 'still waiting for the lock\n'.repeat(50);
     expect(lineOf({ title: 'Report', log }, 120)).toBe(
       'title: Report · log: still waiting for the lock',
@@ -222,7 +222,7 @@ describe('the line of a value', () => {
     expect(lineOf(story, 120)).toContain('gate: PASS');
   });
 
-  it('has no line break, fits its room, and begins as a digest does', () => {
+  it('has no line break, fits its room, and begins with neither white space nor a slash', () => {
     fc.assert(
       fc.property(values, rooms, (value, room) => {
         const line = lineOf(value, room);

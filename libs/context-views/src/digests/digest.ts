@@ -2,23 +2,23 @@ import { type JsonValue } from '#event-sourcing';
 
 import { factLists, factsShownIn } from './fact-lists.js';
 import { Reading } from './read-value.js';
-import { begun, beginsWhole, clip, clipAction } from './clipped-text.js';
+import { segmentStart, wholeSegmentStart, clip, clipAction } from './clipped-text.js';
 import { type LineRank, type LineRanks, type RankedLine } from './line-ranks.js';
 
-/** What share of the room lines take at most before facts do; headings are added only if the lines take less than their share. */
+/** The share of the room for lines before facts. Headings are added only while lines take less than `headingShare`. */
 const leadShare = 0.4;
 const headingShare = 0.25;
 const shortestLine = 48;
 const longestLine = 160;
-/** Of the room, what a line of a step, a verdict or an open point may take. */
-const longestTelling = 1 / 4;
-const longestOther = 1 / 6;
+/** The maximum share of the room for one line of an action, an outcome, a purpose, a verdict or an open point. */
+const importantShare = 1 / 4;
+const otherShare = 1 / 6;
 
-/** What share of it the lines may take that say what was done, what for and what came of it. */
+/** The share of the room for lines that state actions, their purpose and their outcome. */
 const stepShare = 0.35;
 
 /** Ranks of lines that are clipped less than others. */
-const tellingRanks: ReadonlySet<LineRank> = new Set([
+const importantRanks: ReadonlySet<LineRank> = new Set([
   'action',
   'outcome',
   'purpose',
@@ -43,9 +43,9 @@ const leading: Readonly<Record<LineRank, number>> = {
 };
 
 /**
- * A value in at most `room` characters: the whole text if it fits; else its telling lines, then the facts of the
- * rest, one line for each kind, then more lines while there is room; or the beginning and the end of the text, if these have more of its
- * facts. Deterministic, and linear in the value's size.
+ * A value in at most `room` characters: the whole text if it fits; else its most important lines, then the facts of the
+ * rest, one line for each kind, then more lines while there is room; or the beginning and the end of the text if these
+ * contain more of its facts. Deterministic, and linear in the size of the value.
  */
 export function digestOf(value: JsonValue, room: number): string {
   return digestIn(Reading.of(value), room);
@@ -54,14 +54,16 @@ export function digestOf(value: JsonValue, room: number): string {
 export function digestIn(read: Reading, room: number): string {
   const whole = read.whole(room);
   return (
-    (whole === undefined ? undefined : beginsWhole(whole, room)) ??
-    begun(withMostFacts(read, room), room)
+    (whole === undefined ? undefined : wholeSegmentStart(whole, room)) ??
+    segmentStart(withMostFacts(read, room), room)
   );
 }
 
 function withMostFacts(read: Reading, room: number): string {
   const [chosen, ends] = [shortened(read, room), read.ends(room)];
-  return read.countFacts(begun(ends, room)) > read.countFacts(begun(chosen, room)) ? ends : chosen;
+  return read.countFacts(segmentStart(ends, room)) > read.countFacts(segmentStart(chosen, room))
+    ? ends
+    : chosen;
 }
 
 function shortened({ found, ranks }: Reading, room: number): string {
@@ -89,13 +91,13 @@ function stepLines(ranks: LineRanks): readonly RankedLine[] {
   ];
 }
 
-/** Whether a line says anything that none before it said, whatever they are called. */
+/** Whether a line adds anything to the lines before it, regardless of labels. */
 function isNew(): (line: RankedLine) => boolean {
-  const said: string[] = [];
+  const previous: string[] = [];
   return ({ bare }) => {
-    const isSaid = said.some((each) => each.includes(bare));
-    said.push(bare);
-    return !isSaid;
+    const isRepeated = previous.some((each) => each.includes(bare));
+    previous.push(bare);
+    return !isRepeated;
   };
 }
 
@@ -111,7 +113,7 @@ function leadingLines(ranks: LineRanks): readonly RankedLine[] {
   ].filter((line) => line !== undefined);
 }
 
-/** The last member of a value says no more than the others. */
+/** The last member of a value is no more important than the others. */
 function isMember(line: RankedLine | undefined): boolean {
   return line !== undefined && line.text !== line.bare;
 }
@@ -125,28 +127,28 @@ function otherLines(ranks: LineRanks): readonly RankedLine[] {
   ).flatMap((rank) => ranks.of(rank));
 }
 
-/** Lines in the order of the value, each once, none longer than a share of the room. */
+/** Lines in the order of the value, each once, none longer than its share of the room. */
 class Lead {
   private readonly lines = new Map<number, string>();
-  private readonly seen = new Set<string>();
+  private readonly added = new Set<string>();
   length = 0;
 
   constructor(private readonly room: number) {}
 
-  add(lines: readonly RankedLine[], most: number): void {
+  add(lines: readonly RankedLine[], limit: number): void {
     for (const { at, rank, text } of lines) {
       const longest = this.#longest(rank);
       const shown = rank === 'action' ? clipAction(text, longest) : clip(text, longest);
-      if (this.lines.has(at) || this.seen.has(shown)) continue;
-      if (this.length + shown.length + 1 > most) continue;
+      if (this.lines.has(at) || this.added.has(shown)) continue;
+      if (this.length + shown.length + 1 > limit) continue;
       this.lines.set(at, shown);
-      this.seen.add(shown);
+      this.added.add(shown);
       this.length += shown.length + 1;
     }
   }
 
   #longest(rank: LineRank): number {
-    const share = tellingRanks.has(rank) ? longestTelling : longestOther;
+    const share = importantRanks.has(rank) ? importantShare : otherShare;
     return Math.min(longestLine, Math.max(shortestLine, Math.floor(this.room * share)));
   }
 

@@ -1,7 +1,7 @@
 import { type FoundFacts, addFacts, noFacts } from './found-facts.js';
 import { type WordKind, wordKinds } from './word-kinds.js';
 
-/** How much a fact of a kind is worth, whatever room it takes. */
+/** The value of a fact of each kind, regardless of its length. */
 const worth: Readonly<Record<WordKind, number>> = {
   errors: 40,
   paths: 5,
@@ -14,9 +14,9 @@ const separator = ', ';
 const bareNumber = /^[+-]?[\d.,]+$/;
 const groupSeparator = '; ';
 const labelEnd = ': ';
-/** What share of the room labels may take from facts. */
+/** The maximum share of the room that labels take from facts. */
 const labelShare = 0.15;
-/** A fact that is not shown yet, and what it is worth for the room it takes. */
+/** A fact that is not shown yet. `score`: its value in relation to its length. */
 export type Candidate = Readonly<{
   kind: WordKind;
   fact: string;
@@ -25,12 +25,12 @@ export type Candidate = Readonly<{
   label: string;
 }>;
 
-/** One line for each kind, within the room: what is worth most for the room it takes, in order of appearance. */
-export function factLists(found: FoundFacts, room: number, told: ReadonlySet<string>): string {
-  return listFacts(candidatesIn(found, told), room);
+/** One line for each kind, within the room: the facts with the highest scores, in order of appearance. */
+export function factLists(found: FoundFacts, room: number, shown: ReadonlySet<string>): string {
+  return listFacts(candidatesIn(found, shown), room);
 }
 
-/** As {@link factLists}, of candidates that stand in the order of their scores. */
+/** As {@link factLists}, from candidates that are sorted by their scores. */
 export function listFacts(candidates: readonly Candidate[], room: number): string {
   const chosen = labelled(candidates, room);
   const lines = wordKinds.map((kind) => {
@@ -40,7 +40,7 @@ export function listFacts(candidates: readonly Candidate[], room: number): strin
   return lines.filter(Boolean).join('\n');
 }
 
-/** What has no label, then what has the same label together. */
+/** Facts without a label, then facts grouped by label. */
 function listOf(facts: readonly Candidate[]): string {
   const groups = Map.groupBy(facts, ({ label }) => label);
   const lists = Array.from(groups, ([label, members]) => ({
@@ -55,13 +55,13 @@ function listOf(facts: readonly Candidate[]): string {
   ].join(groupSeparator);
 }
 
-/** The same without naming kinds, for where there is but one line; labels only if they leave out no fact. */
+/** The same facts without their kinds, for a single line. Labels are added only if they displace no fact. */
 export function factWords(
   found: FoundFacts,
   room: number,
-  told: ReadonlySet<string>,
+  shown: ReadonlySet<string>,
 ): readonly string[] {
-  const { facts, left } = choose(candidatesIn(found, told), room, false);
+  const { facts, left } = choose(candidatesIn(found, shown), room, false);
   let rest = left;
   return facts.map(({ fact, label }) => {
     const cost = costOf(label);
@@ -71,45 +71,45 @@ export function factWords(
   });
 }
 
-/** The facts that a text contains, which need not be listed again. */
+/** The facts that a text contains, so that they need not be listed again. */
 export function factsShownIn(text: string): ReadonlySet<string> {
   const found = noFacts();
-  // A number at the end of a line has no unit in the next one.
+  // A number at the end of a line has no unit in the next line.
   for (const line of text.split('\n')) addFacts(line, found);
   return withParts(wordKinds.flatMap((kind) => [...found[kind].keys()]));
 }
 
-/** Facts with their parts: a path and its file name, an object and its member. */
+/** Facts with their parts, such as a path and its file name, or an object and its member. */
 function withParts(facts: Iterable<string>): ReadonlySet<string> {
-  const told = new Set<string>();
+  const all = new Set<string>();
   for (const fact of facts) {
-    told.add(fact);
+    all.add(fact);
     for (const separation of fact.matchAll(/[/.:#]+/g))
-      told.add(fact.slice(separation.index + separation[0].length));
+      all.add(fact.slice(separation.index + separation[0].length));
   }
-  return told;
+  return all;
 }
 
-/** The best first. */
-export function candidatesIn(found: FoundFacts, told: ReadonlySet<string>): readonly Candidate[] {
-  const parts = withParts([...found.paths.keys(), ...found.urls.keys()].filter(isLong));
+/** Sorted by score, the highest first. */
+export function candidatesIn(found: FoundFacts, shown: ReadonlySet<string>): readonly Candidate[] {
+  const parts = withParts([...found.paths.keys(), ...found.urls.keys()].filter(hasParts));
   const candidates = wordKinds.flatMap((kind) =>
     [...found[kind]]
       .map(([fact, count], at) => {
         const label = found.labels.get(fact) ?? '';
         return { kind, fact, at, label, score: scoreOf({ kind, fact, label }, count) };
       })
-      .filter(({ fact }) => !told.has(fact) && !(parts.has(fact) && !isLong(fact))),
+      .filter(({ fact }) => !shown.has(fact) && !(parts.has(fact) && !hasParts(fact))),
   );
   return candidates.sort((a, b) => b.score - a.score || a.at - b.at);
 }
 
-/** Holds others as its parts. */
-function isLong(fact: string): boolean {
+/** Whether a fact contains others as its parts. */
+function hasParts(fact: string): boolean {
   return fact.includes('/');
 }
 
-/** What a fact is worth for the room that it takes; a bare number takes its label with it, or says little. */
+/** The value of a fact in relation to its length; a bare number is listed with its label, or is worth little. */
 function scoreOf(
   { kind, fact, label }: Pick<Candidate, 'kind' | 'fact' | 'label'>,
   count: number,
@@ -122,32 +122,35 @@ function scoreOf(
 
 type Choice = Readonly<{ facts: readonly Candidate[]; left: number }>;
 
-/** Those worth most, with what they leave of the room. */
+/** The candidates with the highest scores that fit, and the room that they leave. */
 function choose(candidates: readonly Candidate[], room: number, isListed: boolean): Choice {
-  const begun = new Set<WordKind>();
+  const listed = new Set<WordKind>();
   let left = room;
   const facts = candidates.filter(({ kind, fact }) => {
     const cost =
-      fact.length + separator.length + (!isListed || begun.has(kind) ? 0 : kind.length + 1);
+      fact.length + separator.length + (!isListed || listed.has(kind) ? 0 : kind.length + 1);
     if (cost > left) return false;
-    begun.add(kind);
+    listed.add(kind);
     left -= cost;
     return true;
   });
   return { facts, left };
 }
 
-/** Those worth most with their labels, which take what facts leave, or a share of the room. */
+/** The best candidates with their labels, which take the room that facts leave, or a share of the room. */
 function labelled(candidates: readonly Candidate[], room: number): readonly Candidate[] {
   const all = choose(candidates, room, true);
-  const wanted = groupsOf(all.facts).reduce((sum, [first]) => sum + costOf(first?.label ?? ''), 0);
-  const reserved = Math.min(wanted, Math.floor(room * labelShare));
+  const labelLength = groupsOf(all.facts).reduce(
+    (sum, [first]) => sum + costOf(first?.label ?? ''),
+    0,
+  );
+  const reserved = Math.min(labelLength, Math.floor(room * labelShare));
   if (reserved <= all.left) return withLabels(all);
   const { facts, left } = choose(candidates, room - reserved, true);
   return withLabels({ facts, left: left + reserved });
 }
 
-/** Labels of most facts first, as far as there is room. */
+/** Adds the labels of most facts first, as far as there is room. */
 function withLabels({ facts, left }: Choice): readonly Candidate[] {
   let rest = left;
   return groupsOf(facts)

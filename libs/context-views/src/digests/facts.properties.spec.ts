@@ -5,11 +5,11 @@ import { digestOf } from './digest.js';
 import { factsOf } from './facts.js';
 import { lineOf } from './line.js';
 import { Reading } from './read-value.js';
-import { begun } from './clipped-text.js';
+import { segmentStart } from './clipped-text.js';
 
 const names = ['total_rows', 'parseRow', 'src/a/b.ts', '/var/log/app', 'README.md', 'ENOENT'];
 const name = fc.constantFrom(...names);
-/** What programs print between words when they show a text as they would write it. */
+/** Escapes and tags that programs print between words. */
 const printed = fc.constantFrom(
   String.raw`\n`,
   String.raw`\t`,
@@ -29,8 +29,8 @@ const printed = fc.constantFrom(
   String.raw`\d+ `,
   ' ',
 );
-/** Beside these a name is a part of a longer word. */
-const apart = fc.constantFrom(
+/** Separators. Next to any other character, a name would be part of a longer word. */
+const separator = fc.constantFrom(
   ' ',
   String.raw`\n`,
   String.raw`\"`,
@@ -52,7 +52,9 @@ const apart = fc.constantFrom(
   '»',
 );
 const texts = fc
-  .array(fc.tuple(apart, name, apart, fc.array(printed, { maxLength: 3 })), { maxLength: 12 })
+  .array(fc.tuple(separator, name, separator, fc.array(printed, { maxLength: 3 })), {
+    maxLength: 12,
+  })
   .map((parts) =>
     parts.map(([before, word, after, rest]) => [before, word, after, ...rest].join('')).join(''),
   );
@@ -62,8 +64,8 @@ const found = (text: string) => {
   return [...paths, ...identifiers, ...errors, ...urls];
 };
 
-describe('the facts of a text that shows other texts', () => {
-  it('are names that it contains, and all of them', () => {
+describe('the facts of a text that contains printed texts', () => {
+  it('are exactly the names in the text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const contained = names.filter((each) => text.includes(each));
@@ -72,7 +74,7 @@ describe('the facts of a text that shows other texts', () => {
     );
   });
 
-  it('are those of the text itself, however often it was printed', () => {
+  it('are the same after the text was printed as JSON several times', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 3 }), (text, times) => {
         const shown = Array.from({ length: times }).reduce<string>(
@@ -84,7 +86,7 @@ describe('the facts of a text that shows other texts', () => {
     );
   });
 
-  it('stand in the value, whatever it is', () => {
+  it('occur in the value, for any value', () => {
     const pieces = fc.array(fc.oneof(fc.string({ unit: 'binary' }), name, printed), {
       maxLength: 20,
     });
@@ -102,9 +104,9 @@ describe('the facts of a text that shows other texts', () => {
     ['commands of TeX', String.raw`\text_1{a} \sum_1 \nabla_x{b}`, []],
     ['a regular expression', String.raw`/\bfoo_bar\b/`, []],
     ['numbers with what follows in another line or column', String.raw`exit 12\nlines, 35,ms`, []],
-    ['digits behind the four of an escape', String.raw`\u2014based_on`, ['based_on']],
+    ['digits after the four of an escape', String.raw`\u2014based_on`, ['based_on']],
     ['closing tags', '</ROLE> <a_b/> &lt;/DIV_X&gt; <\\/ROLE>', []],
-  ])('are not made up of %s', (_, text, facts) => {
+  ])('include no fragments of %s', (_, text, facts) => {
     const { paths, identifiers, numbers } = factsOf(text);
     expect([...identifiers, ...paths, ...numbers]).toEqual(facts);
   });
@@ -117,10 +119,10 @@ describe('the facts of a text that shows other texts', () => {
         const read = Reading.of(text);
         expect(digestOf(text, room).length).toBeLessThanOrEqual(room);
         expect(read.countFacts(digestOf(text, room))).toBeGreaterThanOrEqual(
-          read.countFacts(begun(read.ends(room), room)),
+          read.countFacts(segmentStart(read.ends(room), room)),
         );
         expect(read.countFacts(lineOf(text, room))).toBeGreaterThanOrEqual(
-          read.countFacts(begun(read.start(room), room)),
+          read.countFacts(segmentStart(read.start(room), room)),
         );
       }),
       { examples: [[['/var/log/app', 'lorem ipsum dolor sit amet '.repeat(5), 'README.md'], 158]] },
@@ -143,12 +145,12 @@ describe('the facts of a text that shows other texts', () => {
     ['a:', '/'] as const,
   ];
 
-  it.each(repeated)('are found in linear time: %j and %j repeated', (start, part) => {
+  it.each(repeated)('are computed in linear time: %j and %j repeated', (start, part) => {
     const text = start + part.repeat(400_000 / part.length);
     const from = process.cpuUsage().user;
     expect(digestOf(text, 500).length).toBeLessThanOrEqual(500);
     expect(lineOf(text, 120).length).toBeLessThanOrEqual(120);
-    // Microseconds; squared, it would be minutes.
+    // In microseconds. Quadratic time would take minutes.
     expect(process.cpuUsage().user - from).toBeLessThan(10_000_000);
   });
 });

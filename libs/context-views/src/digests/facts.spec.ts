@@ -48,30 +48,30 @@ describe('the facts of a text', () => {
   it.each([
     ['patterns', 'src/**/x_1.ts, `opencode*.test.ts`, /api/{user_id}/items'],
     ['variables', '${HOME}/bin and $(pwd)/lib'],
-    ['colours without their first character', '[31mFAILED[0m'],
-    ['places of a patch', '@@ -317,0 +3181 @@'],
+    ['colors without their first character', '[31mFAILED[0m'],
+    ['positions of a patch', '@@ -317,0 +3181 @@'],
     ['marks of findings', 'H1, M2 and L3'],
-  ])('are no parts of %s', (_, text) => {
+  ])('do not include parts of %s', (_, text) => {
     const whole = ['src/', '/api/', 'user_id'];
     const facts = Object.values(found(text)).flat();
     expect(facts.filter((fact) => !whole.includes(fact))).toEqual([]);
   });
 
-  it('are names of errors', () => {
+  it('include names of errors', () => {
     expect(found('TypeError: x; then ENOENT, a.b.ReadTimeoutError; an error')).toEqual({
       ...none,
       errors: ['TypeError', 'ENOENT', 'a.b.ReadTimeoutError'],
     });
   });
 
-  it('are addresses', () => {
+  it('include addresses', () => {
     expect(found('see https://example.com/a?b, or (http://x.y/#z).').urls).toEqual([
       'https://example.com/a?b',
       'http://x.y/#z',
     ]);
   });
 
-  it('are verdicts and headings, by their lines', () => {
+  it('include lines with verdicts, and headings', () => {
     const { verdicts, headings } = factsOf(
       '# A\n\nGate: PASS\n\n## Decision\n\nUse queues.\n\n## B\n',
     );
@@ -79,20 +79,20 @@ describe('the facts of a text', () => {
     expect(headings).toEqual(['# A', '## Decision', '## B']);
   });
 
-  it('are each named once, in order of appearance, and bounded', () => {
+  it('are listed once each, in order of appearance, and bounded', () => {
     expect(found('b.ts a.ts b.ts').paths).toEqual(['b.ts', 'a.ts']);
     const many = Array.from({ length: 5_000 }, (_, n) => `file-${n}.ts`).join('\n');
     expect(found(many).paths).toHaveLength(512);
   });
 
-  it('hold no key of a structured value', () => {
+  it('do not include keys of a structured value', () => {
     expect(found('').identifiers).toEqual([]);
     expect(factsOf({ someKey: 'some_value' }).identifiers).toEqual(['some_value']);
   });
 });
 
 describe('the facts that a text shows', () => {
-  it('are those of each of its lines', () => {
+  it('are the facts of each of its lines', () => {
     expect([...factsShownIn('rows: 120\nfiles are read\na.ts')].toSorted()).toEqual([
       '120',
       'a.ts',

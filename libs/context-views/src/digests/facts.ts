@@ -7,18 +7,18 @@ import { type WordKind } from './word-kinds.js';
 
 type FactKind = WordKind | 'actions' | 'verdicts' | 'headings';
 
-/** What a value tells that can be looked up or counted: distinct, in order of appearance, bounded. */
+/** Facts of a value that can be looked up or counted: distinct, in order of appearance, bounded. */
 export type Facts = Readonly<Record<FactKind, readonly string[]>>;
 
 const maxOfAKind = 512;
 const longestHeading = 80;
 const longestVerdict = 120;
 const longestAction = 80;
-/** What was called is known by its name. */
-const called = /^called: (\S+)/;
+/** A call is identified by the name of its tool. */
+const callLine = /^called: (\S+)/;
 const verbOf = /^([a-z]+): /;
 const resultLabel = 'result of: ';
-/** Most programs end well. */
+/** A success is not listed as a verdict: most programs end well. */
 const success = /(?:code|status)\b\W{0,3}(?:0|2\d\d)\b|^finished$/i;
 
 export function factsOf(value: JsonValue): Facts {
@@ -51,14 +51,14 @@ function isFailure({ text }: RankedLine): boolean {
   return !success.test(text);
 }
 
-/** What was done, by its verb and as a whole: the result of an action repeats what it is the result of. */
+/** Actions, by verb and as a whole. The result of an action repeats the action, so it is left out. */
 function actionsIn(ranks: LineRanks): readonly string[] {
   const done = ranks.of('action').filter(({ text }) => !text.startsWith(resultLabel));
   return [...new Set(done.flatMap(namesOf))];
 }
 
 function namesOf({ text }: RankedLine): readonly string[] {
-  const name = called.exec(text)?.[1];
+  const name = callLine.exec(text)?.[1];
   if (name !== undefined) return [name];
   const [, verb] = verbOf.exec(text) ?? [];
   return [...(verb === undefined ? [] : [verb]), clipAction(text, longestAction)];

@@ -4,22 +4,25 @@ import { decodeEscapes } from './decode-escapes.js';
 import { isBare, labelBefore, longestLabel } from './labels.js';
 import { type WordKind, kindOf } from './word-kinds.js';
 
-/** How often each fact of a kind was found, in order of appearance. */
+/** The number of occurrences of each fact of a kind, in order of appearance. */
 type FactCounts = Map<string, number>;
 
-/** `labels`: what some facts are called at their first place, a member's name or the word before a number. */
+/** `labels`: labels of some facts at their first occurrence: the name of a member, or the word before a number. */
 export type FoundFacts = Readonly<Record<WordKind, FactCounts>> &
   Readonly<{ labels: Map<string, string> }>;
 
-/** Addresses keep their query; numbers keep the commas between their thousands. A long dash stands between words without spaces. */
+/**
+ * Addresses include their query, and numbers the commas between their thousands. A long dash separates words without
+ * spaces.
+ */
 const words =
   /[a-z][a-z0-9+.-]{1,10}:\/\/[^\s"'`<>()[\]{}|\\—“”„«»‘’]+|(?:[^\s"'`<>()[\]{},;|*=\\—“”„«»‘’]|(?<=\d),(?=\d{3}(?!\d)))+/g;
-/** But the sign of a number. */
+/** Leading punctuation, except the sign of a number. */
 const leading = /^(?:(?![-+][$€£¥]?\d)[-:!?&~^+])+(?=[^-/~])/;
 const trailing = /[.,;:!?~^-]+$/;
-/** The rest of a path with a part that is a pattern or a variable. */
+/** The rest of a path with a pattern or a variable in it. */
 const restOfPath = /^[*})>\]][./]/;
-/** Says where a patch belongs, in lines. */
+/** The line numbers at the start of a hunk of a patch. */
 const hunk = /^@@ -\d/;
 const position = /^(.+\.\w+):\d+(?::\d+)?$/;
 const plainNumber = /^[+-]?\d[\d,.]*$/;
@@ -41,12 +44,14 @@ export function noFacts(): FoundFacts {
   };
 }
 
-/** Adds the facts of a line to those found; a number with the unit behind it, a path without the line it points to. */
+/** Adds the facts of a line: a number with the unit after it, a path without its line number. */
 export function addFacts(line: string, found: FoundFacts): void {
   finish(addFactsInSteps({ key: '', text: line }, found));
 }
 
-/** As {@link addFacts}, in steps: a line may be as long as a value. `key`: the member that the line is in. */
+/**
+ * As {@link addFacts}, in steps, because a line may be as long as a value. `key`: the member that contains the line.
+ */
 export function* addFactsInSteps(
   { key, text }: Readonly<{ key: string; text: string }>,
   found: FoundFacts,
@@ -64,7 +69,7 @@ export function* addFactsInSteps(
 
 type Word = Readonly<{ text: string; written: string; start: number; before: Word | undefined }>;
 
-/** Adds the facts of a line word by word: what a number is depends on the words beside it. */
+/** Adds the facts of a line word by word: the meaning of a number depends on the words next to it. */
 class LineFacts {
   private before: Word | undefined;
   private amount: Word | undefined;
@@ -88,7 +93,7 @@ class LineFacts {
     this.#addAmount('');
   }
 
-  /** Behind `3.` or `3:` another sentence or text begins, and `-s` behind `3` is an option. */
+  /** After `3.` or `3:` another sentence or text begins, and `-s` after `3` is an option. */
   #isUnit({ text, written, start }: Word): boolean {
     const { amount } = this;
     if (!amount || endOf(amount) !== start - 1 || this.of.line[start - 1] !== ' ') return false;
@@ -99,7 +104,7 @@ class LineFacts {
     const { amount } = this;
     if (!amount) return;
     if (unitOf !== '') add(this.found.numbers, `${amount.text} ${unitOf}`);
-    // A number that begins a line counts the lines, unless it is a member.
+    // A number at the start of a line is a line number, unless it is a member.
     else if (amount.start > 0 || (this.#isMember(amount) && this.of.key !== ''))
       this.#addWord(amount);
   }
@@ -119,7 +124,10 @@ class LineFacts {
     return written.length === this.of.line.length;
   }
 
-  /** A number is called as the word before it says, and what is alone in a member as the member is. */
+  /**
+   * The label of a number is the word before it; the label of a word that is alone in a member is the name of the
+   * member.
+   */
   #labelOf(word: Word, kind: WordKind): string {
     const { key, line } = this.of;
     if (this.#isMember(word))
@@ -141,7 +149,7 @@ function isNoWord(line: string, start: number, end: number): boolean {
   return restOfPath.test(line.slice(Math.max(0, start - 1), start + 1));
 }
 
-/** `</role>` or `<row_end/>`, which are no paths. */
+/** `</role>` or `<row_end/>`, which are not paths. */
 function isTag(line: string, start: number, end: number): boolean {
   if (line[start - 1] !== '<') return false;
   return tag.test(line.slice(start, Math.min(end, start + longestTag)));

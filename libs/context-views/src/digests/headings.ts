@@ -5,14 +5,14 @@ const decisionHeading = /^#{1,6}\s+(?:\d+[.)]\s*)?(?:the )?decision(?: outcome)?
 const openHeading =
   /^(?:#{1,6}\s+|\*\*)(?:\d+[.)]\s*)?(?:open (?:questions?|points?|issues?|items?)|next(?: steps?)?|to-?dos?|follow-?ups?|remaining(?: (?:work|tasks))?|blockers?|concerns|(?:\w+ )?findings|(?:top |known )?issues(?: found)?|known limitations)\W*$/i;
 const errorHeading = /^[\W_]{0,8}(?:errors?|fatal|failed|failures?|exception)\W{1,8}$/i;
-/** The edge of a block of code, or the line below the head of a table. */
+/** A code fence, or the line below the head of a table. */
 const mark = /^(?:```|~~~)|^[|\s:-]+$/;
-/** How many lines below a heading of open points are such points. */
+/** How many lines below a heading of open points are open points. */
 const maxOpen = 4;
 
 type RankBelow = 'error' | 'open' | 'outcome' | 'verdict';
 
-/** The rank of so many lines below a heading. */
+/** The rank of the next `lines` lines. */
 export type Heading = Readonly<{ rank: RankBelow; lines: number }>;
 
 /** All functions take the beginning of a line. */
@@ -24,7 +24,7 @@ export function isMark(start: string): boolean {
   return mark.test(start);
 }
 
-/** The heading that ranks the line behind this one; `above` ranks this line. Nothing in a block of code is a heading. */
+/** The heading that ranks the next line; `above` ranks this line. No line in a block of code is a heading. */
 export function headingAfter(
   above: Heading | undefined,
   { start, isCode }: Readonly<{ start: string; isCode: boolean }>,
@@ -36,7 +36,7 @@ export function headingAfter(
   return isLast ? undefined : { ...above, lines: above.lines - 1 };
 }
 
-/** What was decided, found, failed or is left stands below its heading. */
+/** Decisions, findings, errors and open points are below their headings. */
 function headingIn(start: string): Heading | undefined {
   if (errorHeading.test(start)) return { rank: 'error', lines: 1 };
   if (decisionHeading.test(start)) return { rank: 'outcome', lines: 1 };

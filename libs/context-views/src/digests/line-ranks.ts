@@ -2,7 +2,7 @@ import { CodeLines } from './code-lines.js';
 import { type Heading, headingAfter, isHeading, isMark } from './headings.js';
 import { type ValueLine } from './value-lines.js';
 
-/** What a line is to somebody who has no time for the rest, the most telling first. */
+/** Ranks of lines, the most important first. */
 const lineRanks = [
   'action',
   'outcome',
@@ -20,7 +20,7 @@ const lineRanks = [
 
 export type LineRank = (typeof lineRanks)[number];
 
-/** A line with its place among all; `text`: behind its key, if it has one; `bare`: without it. */
+/** A line with its index among all lines; `text`: with its key, if it has one; `bare`: without it. */
 export type RankedLine = Readonly<{ at: number; rank: LineRank; text: string; bare: string }>;
 
 const verdictKey =
@@ -30,9 +30,9 @@ const fieldKey =
 const titleMember = /^(?:title|name|subject): /i;
 const openKey =
   /^(?:next|next_?(?:steps?|actions?)|todos?|open_?(?:questions?|points?|issues?|items?)|blockers?|blocked_?by|remaining_?work|follow_?ups?|concerns|unresolved|known_?(?:issues|limitations)|top_?issues)$/i;
-/** What a member holds that leaves nothing open, or only points to a page. */
+/** Values of a member for open points that leave nothing open, or only point to a page. */
 const notOpen = /^(?:[-+]?[\d.,]+|true|false|none|no|n\/a|https?:\/\/\S+)$/i;
-/** A box that is not ticked, or what is said to be left. */
+/** A box that is not ticked, or a label of remaining work. */
 const openLine =
   /^(?:[-*+•]\s+)?(?:\[ \]\s+\S|[*_]{0,3}(?:todo|open (?:questions?|points?|issues?)|next(?: steps?)?|follow-?ups?|remaining(?: work)?|blocked by|blockers?|known (?:issues?|limitations?))\b[\s*_]{0,6}:[\s*_]*\S)/i;
 const verdictLine =
@@ -41,15 +41,15 @@ const verdictWord =
   /\b(?:PASS(?:ED)?|FAIL(?:ED)?|CONCERNS|BLOCKED|WAIVED|APPROVED|REJECTED|FINAL ANSWER|NO[ _](?:ISSUES|FINDINGS)(?:_FOUND)?)\b|\b\d+(?:\s?\/\s?\d+| of \d+)? (?:(?:\w+ )?(?:tests?|checks?|specs?|suites?|cases?) )?(?:passed|passing|failed|failing)\b|\ball (?:\d+ )?(?:\w+ )?tests pass/;
 const errorLine =
   /^[\W_]{0,8}(?:[\w.]{0,80}(?:error|exception|warning)|fatal|panic|traceback|failed|failure)\b|\b(?:[A-Z]\w{0,60}(?:Error|Exception)|Segmentation fault|command not found|No such file|[Pp]ermission denied|not found)\b/i;
-/** How a program ended, as shells and those who run them say it. */
+/** The exit status of a program, as shells report it. */
 const exitLine =
   /^[\W_]{0,8}(?:process |the )?(?:command |program )?(?:(?:completed|finished|failed|exited) with )?(?:exit|return) ?_?(?:code|status)\b[\s:=]{1,3}-?\d{1,5}\s{0,3}(?:[^\w\s]|$)/i;
 const changedFile = /^\+\+\+ \S/;
 const item = /^(?:[-*+•]|\d{1,3}[.)])\s+\S/;
-/** The edge of a block of code, or too little to tell anything alone. */
+/** A code fence, or too few characters to mean anything alone. */
 const scrap = /^```|^.{0,11}$|^[|\s:-]+$/;
 const maxOfARank = 256;
-/** What a line is shows at its beginning. */
+/** The rank of a line depends on its beginning alone. */
 const testedStart = 240;
 
 function rankOf(line: ValueLine): LineRank {
@@ -79,7 +79,7 @@ function startOf(text: string): string {
 
 type Test = (line: ValueLine) => boolean;
 
-/** The rank of a line of a text is that of the first test that matches. */
+/** The rank of a line is that of the first test that matches. */
 const tests: readonly (readonly [rank: LineRank, test: Test])[] = [
   ['outcome', ({ text }) => isOutcome(text)],
   ['verdict', (line) => isNamed(line, verdictKey) || isVerdict(line.text)],
@@ -94,14 +94,16 @@ function rankOfText(line: ValueLine): LineRank {
   return tests.find(([, test]) => test(line))?.[0] ?? restOf(line.key, line.text);
 }
 
-/** A line of code looks like a heading or an item where it is neither; the file of a patch says most of it. */
+/**
+ * A line of code may look like a heading or an item. The most important line of a patch is that of the changed file.
+ */
 function rankOfCode(line: ValueLine): LineRank {
   if (changedFile.test(line.text)) return 'field';
   const rank = rankOf(line);
   return rank === 'heading' || rank === 'item' ? restOf(line.key, line.text) : rank;
 }
 
-/** The member that a line is in, or one of those in it. */
+/** Whether the member of a line, or a member in the line, has such a name. */
 function isNamed({ key, cells = [] }: ValueLine, names: RegExp): boolean {
   return names.test(key) || cells.some((cell) => names.test(cell.key));
 }
@@ -118,7 +120,7 @@ function isOutcome(text: string): boolean {
   return exitLine.test(startOf(text));
 }
 
-/** Of a table, with something in it. */
+/** Whether the text is a row of a table that is not empty. */
 function isRow(text: string): boolean {
   return text.startsWith('|') && text.endsWith('|') && /\w/.test(startOf(text));
 }
@@ -128,7 +130,7 @@ function isVerdict(text: string): boolean {
   return verdictLine.test(start) || verdictWord.test(start);
 }
 
-/** The first lines of each rank, and of all lines that tell something the first and the last. */
+/** The first lines of each rank, and the first and the last of all meaningful lines. */
 export class LineRanks {
   private readonly ranked: Readonly<Record<LineRank, RankedLine[]>> = {
     action: [],
@@ -146,16 +148,16 @@ export class LineRanks {
   };
   private readonly code = new CodeLines();
   private lines = 0;
-  /** Ranks the next line. */
+  /** The heading that ranks the next line. */
   private heading: Heading | undefined;
   private latest: RankedLine | undefined;
 
-  /** Returns the line as it is shown. */
+  /** Returns the line as it is shown, with its rank. */
   add(line: ValueLine): RankedLine {
     const rank = this.#rankOf(line);
     const text = line.key ? `${line.key}: ${line.text}` : line.text;
     const ranked = { at: this.lines++, rank, text, bare: line.text };
-    if (tells(rank) && line.role !== 'body') this.latest = ranked;
+    if (isMeaningful(rank) && line.role !== 'body') this.latest = ranked;
     const same = this.ranked[rank];
     if (same.length < maxOfARank) same.push(ranked);
     return ranked;
@@ -176,7 +178,9 @@ export class LineRanks {
   }
 
   get first(): RankedLine | undefined {
-    const firsts = lineRanks.flatMap((rank) => (tells(rank) ? this.ranked[rank].slice(0, 1) : []));
+    const firsts = lineRanks.flatMap((rank) =>
+      isMeaningful(rank) ? this.ranked[rank].slice(0, 1) : [],
+    );
     return firsts.sort((left, right) => left.at - right.at)[0];
   }
 
@@ -192,11 +196,11 @@ export class LineRanks {
   }
 }
 
-/** Below a heading of open points, what says more than that something is left has its own rank. */
+/** Below a heading of open points, a line with a more specific rank has that rank. */
 function isRankedBelow({ rank }: Heading, own: LineRank): boolean {
   return rank !== 'open' || ['item', 'other', 'field', 'scrap'].includes(own);
 }
 
-function tells(rank: LineRank): boolean {
+function isMeaningful(rank: LineRank): boolean {
   return rank !== 'scrap' && rank !== 'wrapper';
 }

@@ -3,34 +3,39 @@ import { type JsonValue } from '#event-sourcing';
 import { factWords, factsShownIn } from './fact-lists.js';
 import { type LineRanks, type RankedLine } from './line-ranks.js';
 import { Reading } from './read-value.js';
-import { begun, beginsWhole, clip, clipAction } from './clipped-text.js';
+import { segmentStart, wholeSegmentStart, clip, clipAction } from './clipped-text.js';
 
-/** What share of the room what was done and what came of it may take, and the most telling line of a text, if facts follow. */
+/** Shares of the room for an action with its result, and for the most important line of a text, if facts follow. */
 const stepShare = 0.75;
 const lineShare = 0.6;
 const separator = ' · ';
-/** An action takes half of that, so that its result has a place. */
+/** The share of that for the action, so that its result fits. */
 const actionShare = 0.5;
-/** What is shorter is but the heading of an error. */
+/** A shorter line is only the heading of an error. */
 const shortestError = 10;
-/** What is shorter may be a part of other words. */
+/** A shorter text may be a part of other words. */
 const shortestRepeated = 24;
 const shortestPiece = 12;
 const maxMembers = 6;
-/** A shorter title needs a line behind it. */
+/** A shorter title needs a line after it. */
 const shortTitle = 32;
 const maxMore = 3;
 
-/** A value in one line of at most `room` characters: all of it where it fits, else what tells most, then facts. */
+/**
+ * A value in one line of at most `room` characters: all of it if it fits, else its most important lines, then facts.
+ */
 export function lineOf(value: JsonValue, room: number): string {
   return lineIn(Reading.of(value), room);
 }
 
 export function lineIn(read: Reading, room: number): string {
   const text = read.whole(room)?.replaceAll('\n', '; ');
-  const whole = text === undefined ? undefined : beginsWhole(text, room);
+  const whole = text === undefined ? undefined : wholeSegmentStart(text, room);
   if (whole !== undefined) return whole;
-  const [chosen, start] = [begun(shortened(read, room), room), begun(read.start(room), room)];
+  const [chosen, start] = [
+    segmentStart(shortened(read, room), room),
+    segmentStart(read.start(room), room),
+  ];
   return read.countFacts(start) > read.countFacts(chosen) ? start : chosen;
 }
 
@@ -38,10 +43,10 @@ function shortened({ found, ranks }: Reading, room: number): string {
   const subject = ranks.of('action')[0] ?? ranks.title;
   const pieces = [...(subject ? [subject.text] : []), ...resultOf(ranks, subject)];
   const share = subject?.rank === 'action' ? stepShare : lineShare;
-  const most = Math.floor(room * share);
+  const limit = Math.floor(room * share);
   const more = moreLines(ranks, pieces);
-  const lead = joined(pieces, most, subject !== undefined);
-  const short = isShortTitle(pieces, subject) ? add(lead, more.slice(0, 1), most) : lead;
+  const lead = joined(pieces, limit, subject !== undefined);
+  const short = isShortTitle(pieces, subject) ? add(lead, more.slice(0, 1), limit) : lead;
   const left = room - short.length - separator.length;
   const facts = factWords(found, left, factsShownIn(short));
   return facts.length > 0
@@ -57,7 +62,7 @@ function isTitle(subject: RankedLine | undefined): boolean {
   return subject !== undefined && subject.rank !== 'action';
 }
 
-/** The first lines that say more than a line has, in the order of the value. */
+/** The first lines that add something to the pieces, in the order of the value. */
 function moreLines(ranks: LineRanks, pieces: readonly string[]): readonly string[] {
   const lines = (['purpose', 'field', 'item', 'other'] as const)
     .flatMap((rank) => ranks.of(rank).slice(0, maxMembers))
@@ -70,13 +75,13 @@ function moreLines(ranks: LineRanks, pieces: readonly string[]): readonly string
     .map(({ text }) => text);
 }
 
-/** As many as there is room for; the first one leaves a part of it to those behind it. */
+/** As many pieces as fit; the first one leaves a part of the room to the others. */
 function joined(pieces: readonly string[], room: number, hasSubject: boolean): string {
   const [first = '', ...others] = pieces;
   const after = others.join(separator);
   if (!hasSubject || after === '') return add('', pieces, room);
-  const most = Math.max(Math.floor(room * actionShare), room - after.length - separator.length);
-  return add(clipAction(first, most), others, room);
+  const limit = Math.max(Math.floor(room * actionShare), room - after.length - separator.length);
+  return add(clipAction(first, limit), others, room);
 }
 
 function add(start: string, pieces: readonly string[], room: number): string {
@@ -90,32 +95,32 @@ function add(start: string, pieces: readonly string[], room: number): string {
   return text;
 }
 
-/** What came of an action or stands below a title: how it ended, then what says most about it. */
+/** The result of an action, or the text below a title: its outcome, then the most important line about it. */
 function resultOf(ranks: LineRanks, subject: RankedLine | undefined): readonly string[] {
   const [outcome] = ranks.of('outcome');
   const more = tellingOf(ranks, { subject, outcome })?.text ?? restOf(ranks, subject ?? outcome);
   return [outcome?.text ?? '', more].filter((text) => text !== '');
 }
 
-type Said = Readonly<Record<'subject' | 'outcome', RankedLine | undefined>>;
+type KnownLines = Readonly<Record<'subject' | 'outcome', RankedLine | undefined>>;
 
-/** The first error of a step, or the first verdict, if it says more than was said. */
-function tellingOf(ranks: LineRanks, { subject, outcome }: Said): RankedLine | undefined {
+/** The first error of a step, or the first verdict, unless it repeats the known lines. */
+function tellingOf(ranks: LineRanks, { subject, outcome }: KnownLines): RankedLine | undefined {
   const isStep = outcome !== undefined || subject?.rank === 'action';
   const isNew = (line: RankedLine) => line !== subject && !isIn(outcome, line);
   const error = isStep ? errorOf(ranks) : undefined;
   return error && isNew(error) ? error : ranks.of('verdict').find(isNew);
 }
 
-/** Whether a line says what another one has said, with more words around it. */
-function isIn(said: RankedLine | undefined, { bare }: RankedLine): boolean {
-  return said !== undefined && said.bare.length >= shortestRepeated && bare.includes(said.bare);
+/** Whether a line repeats another one with more words around it. */
+function isIn(known: RankedLine | undefined, { bare }: RankedLine): boolean {
+  return known !== undefined && known.bare.length >= shortestRepeated && bare.includes(known.bare);
 }
 
-/** Of what an action returned its first members, or the last line of a text. */
+/** The first members of the result of an action, or the last line of a text. */
 function restOf(ranks: LineRanks, subject: RankedLine | undefined): string {
   const other = () => otherLine(ranks, subject)?.text ?? '';
-  // Members behind a title say less than its facts.
+  // Members after a title are less important than its facts.
   if (isMemberTitle(ranks, subject)) return '';
   if (subject?.rank !== 'action') return other();
   const members = ranks.of('other').filter(isMember).slice(0, maxMembers);

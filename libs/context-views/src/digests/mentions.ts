@@ -3,11 +3,14 @@ import { type FoundFacts, noFacts } from './found-facts.js';
 import { type Reading } from './read-value.js';
 import { type WordKind, wordKinds } from './word-kinds.js';
 
-/** Of a kind, as many facts are taken of each value, and of all: there may be many values, and this is done for each view. */
+/**
+ * The maximum numbers of facts of a kind, of each value and in total: there may be many values, and this runs for each
+ * view.
+ */
 const maxOfValue = 96;
 const maxOfAll = 2_048;
 
-/** Facts of some values, the first values first, to be listed if they are not shown. */
+/** The facts of some values, the first values first, to be listed if they are not shown. */
 export class ListedFacts {
   readonly #candidates: readonly Candidate[];
 

@@ -9,7 +9,7 @@ import { clip, clipStart } from './clipped-text.js';
 import { wordKinds } from './word-kinds.js';
 import { valueLines } from './value-lines.js';
 
-/** What was read of a value: any number of shorter forms are made of it. */
+/** A value after it was read. Any number of shorter forms can be made from it. */
 export class Reading {
   static of(value: JsonValue): Reading {
     return finish(Reading.inSteps(value));
@@ -44,23 +44,25 @@ export class Reading {
     this.#length = lines.reduce((sum, line) => sum + line.length + 1, -1);
   }
 
-  /** All that the value tells, if that takes no more than the room. */
+  /** The whole text of the value; undefined if it exceeds the room. */
   whole(room: number): string | undefined {
     return this.#length <= room ? this.lines.join('\n') : undefined;
   }
 
-  /** The beginning and the end of all that the value tells, in at most `room` characters; in time that grows with the room alone. */
+  /**
+   * The beginning and the end of the whole text, in at most `room` characters, in time that depends on the room alone.
+   */
   ends(room: number): string {
     const half = Math.floor((room - 1) / 2);
     return half < 1 ? '' : `${clip(this.#head(half), half)}\n${clipStart(this.#tail(half), half)}`;
   }
 
-  /** The beginning in one line of at most `room` characters. */
+  /** The beginning of the whole text in one line of at most `room` characters. */
   start(room: number): string {
     return clip(this.#head(room).trimEnd().replaceAll('\n', '; '), room);
   }
 
-  /** How many facts of the value a shorter text still has; takes time that grows with that text alone. */
+  /** How many facts of the value a shorter text contains. Takes time that depends on that text alone. */
   countFacts(text: string): number {
     let count = 0;
     for (const fact of factsShownIn(text))
@@ -68,7 +70,7 @@ export class Reading {
     return count;
   }
 
-  /** A little more than so many characters of the beginning. */
+  /** A little more than the first `length` characters. */
   #head(length: number): string {
     let text = '';
     for (const line of this.lines) {

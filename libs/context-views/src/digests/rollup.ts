@@ -1,16 +1,16 @@
 import { type BoundedCounts, type Counts } from './counts.js';
 import { factLists, factsShownIn } from './fact-lists.js';
-import { begun, clip } from './clipped-text.js';
+import { segmentStart, clip } from './clipped-text.js';
 import { type Tally } from './tally.js';
 
 const separator = ', ';
 
-/** How much of the room that is left each may take, before the facts that are looked up. */
+/** Shares of the remaining room for actions, errors and verdicts, before the other facts. */
 const actionShare = 0.35;
 const errorShare = 0.3;
 const verdictShare = 0.25;
 
-/** What many entries tell together, in at most `room` characters: who did how much of what, then each fact once. */
+/** The roll-up of a tally in at most `room` characters: authors and kinds of the entries, then each fact once. */
 export function rollupOf(tally: Tally, room: number): string {
   const { errors, actions, verdicts, ...others } = tally.facts;
   const lines = [clip(headOf(tally), room)];
@@ -19,7 +19,7 @@ export function rollupOf(tally: Tally, room: number): string {
   lines.push(countedLine('errors', withoutEnds(errors.named), left() * errorShare));
   lines.push(countedLine('verdicts', verdicts.named, left() * verdictShare));
   lines.push(factLists(foundIn(others), left(), factsShownIn(lines.join('\n'))));
-  return begun(lines.filter(Boolean).join('\n'), room);
+  return segmentStart(lines.filter(Boolean).join('\n'), room);
 }
 
 function headOf({ entries, byKind, byAgent, byPhase }: Tally): string {
@@ -28,44 +28,47 @@ function headOf({ entries, byKind, byAgent, byPhase }: Tally): string {
     [' by ', byAgent],
     [' in ', byPhase],
   ] as const;
-  const told = parts.map(([word, counts]) =>
+  const lists = parts.map(([word, counts]) =>
     counts.named.length > 0 ? `${word}${namesIn(counts)}` : '',
   );
-  const what = told.filter(Boolean).join(';');
+  const what = lists.filter(Boolean).join(';');
   return `${entries} ${entries === 1 ? 'entry' : 'entries'}${what && `: ${what}`}`;
 }
 
 function namesIn({ named, others }: BoundedCounts): string {
-  const told = maxFirst(named).map(([name, count]) => `${name} ${count}`);
-  return [...told, ...(others > 0 ? [`others ${others}`] : [])].join(separator);
+  const names = maxFirst(named).map(([name, count]) => `${name} ${count}`);
+  return [...names, ...(others > 0 ? [`others ${others}`] : [])].join(separator);
 }
 
-/** The most frequent first; `(n)` behind what stands in more entries than one. */
+/** The most frequent first; `(n)` after a fact that occurs in more entries than one. */
 function countedLine(kind: string, counts: Counts, room: number): string {
   let line = '';
   for (const [fact, count] of maxFirst(counts)) {
-    const told = count > 1 ? `${fact} (${count})` : fact;
-    const longer = line === '' ? `${kind}: ${told}` : `${line}${separator}${told}`;
+    const text = count > 1 ? `${fact} (${count})` : fact;
+    const longer = line === '' ? `${kind}: ${text}` : `${line}${separator}${text}`;
     if (longer.length < room) line = longer;
   }
   return line;
 }
 
-/** The most frequent first, with `ran` for what takes too much room; it says nothing beside `ran: make`, if nothing else was run. */
+/**
+ * The most frequent first, with only the verb of an action that takes too much room. No `ran` in addition to `ran: make` if
+ * nothing else was run.
+ */
 function doneLine(counts: Counts, room: number): string {
-  const most = Math.floor(room / 2);
+  const limit = Math.floor(room / 2);
   const isWhole = ([fact]: Counts[number]) => fact.includes(': ');
-  const short = counts.filter((each) => !isWhole(each) || each[0].length <= most);
-  const isSaid = ([verb, count]: Counts[number]) =>
+  const short = counts.filter((each) => !isWhole(each) || each[0].length <= limit);
+  const isRepeated = ([verb, count]: Counts[number]) =>
     short.some(([fact, same]) => same === count && fact.startsWith(`${verb}: `));
   return countedLine(
     'done',
-    short.filter((each) => !isSaid(each)),
+    short.filter((each) => !isRepeated(each)),
     room,
   );
 }
 
-/** One name for errors that end alike: `ReadTimeoutError` and `urllib3.exceptions.ReadTimeoutError`. */
+/** One name for errors with the same last part: `ReadTimeoutError` and `urllib3.exceptions.ReadTimeoutError`. */
 function withoutEnds(counts: Counts): Counts {
   const alike = Map.groupBy(counts, ([fact]) => fact.slice(fact.lastIndexOf('.') + 1));
   return Array.from(alike, ([end, [first, ...others]]) =>

@@ -1,18 +1,18 @@
 import { type Part } from './shapes/index.js';
 import { inOneLine } from './clipped-text.js';
 
-/** What a member or an element holds, by its name; an element of a list has that of the list. */
+/** A member of an object or an element of a list under its name. An element has the name of the list. */
 export type Cell = Readonly<{ key: string; text: string }>;
 
 const longestRow = 200;
-/** What is longer has a line of its own. */
+/** A longer value has a separate line. */
 const longestCell = 60;
 const severalLines = /[\n\r\u2028\u2029]/;
 const holdsJson = /^\s*[[{]/;
-/** Between two cells, and between a name and what it holds. */
+/** Characters between two cells, and between a name and its value. */
 const separators = 4;
 
-/** The parts of a short object or list with neither objects nor lists in it, which fit into one line; else undefined. */
+/** The cells of a short object or list without nested objects or lists, if they fit into one line; else undefined. */
 export function cellsOf(parts: Iterable<Part>, key: string): readonly Cell[] | undefined {
   const cells: Cell[] = [];
   let length = 0;

@@ -6,7 +6,7 @@ import { lineOf } from './line.js';
 
 const linesOf = (value: JsonValue) => digestOf(value, 2_000).split('\n');
 
-/** Values as frameworks record them, with what a digest begins with. */
+/** Values as frameworks record them, with the first lines of their digests. */
 const shapes: readonly (readonly [name: string, value: JsonValue, lines: readonly string[]])[] = [
   [
     'a message of OpenAI with calls of tools',
@@ -145,7 +145,7 @@ const shapes: readonly (readonly [name: string, value: JsonValue, lines: readonl
   ],
 ];
 
-describe('a call of a tool with a path', () => {
+describe('a tool call with a path', () => {
   const called = (name: string, args: JsonObject) =>
     linesOf({ type: 'tool_use', id: 'toolu_06', name, input: args })[0];
 
@@ -163,7 +163,7 @@ describe('a call of a tool with a path', () => {
     'read_lines',
     'ReadFile',
     'show_file',
-  ])('is the reading of a file if it is named %s', (name) => {
+  ])('is shown as reading a file if the tool is named %s', (name) => {
     expect(called(name, { path: '/src/a.py', limit: 20 })).toBe('read: /src/a.py');
   });
 
@@ -186,11 +186,11 @@ describe('a call of a tool with a path', () => {
     'edit_file',
     'undo_edit',
     'search_replace',
-  ])('is the change of a file if it is named %s', (name) => {
+  ])('is shown as editing a file if the tool is named %s', (name) => {
     expect(called(name, { path: '/src/a.py', content: 'x = 2' })).toBe('edited: /src/a.py');
   });
 
-  it('is the change of a file if it names what is replaced and what by', () => {
+  it('is shown as editing a file if it has an old and a new text', () => {
     const args = { file_path: '/src/a.py', old_string: 'x = 1', new_string: 'x = 2' };
     expect(called('file_tool', args)).toBe('edited: /src/a.py');
   });
@@ -215,24 +215,24 @@ describe('a call of a tool with a path', () => {
     'reading_list',
     'profile',
     'check_file',
-  ])('is but a call if it is named %s', (name) => {
+  ])('is shown as any other call if the tool is named %s', (name) => {
     const args = { path: '/a/b', content: 'x', diff: 'y' };
     expect(called(name, args)).toBe(`called: ${name} path: /a/b, content: x, diff: y`);
   });
 });
 
 describe('a value of a known shape', () => {
-  it.each(shapes)('begins with what matters: %s', (_, value, lines) => {
+  it.each(shapes)('begins with its most important part: %s', (_, value, lines) => {
     expect(linesOf(value).slice(0, lines.length)).toEqual(lines);
   });
 
-  it.each(shapes)('is recognised wherever it lies: %s', (_, value, lines) => {
+  it.each(shapes)('is recognized at any depth: %s', (_, value, lines) => {
     const nested = { output: [{ step: JSON.stringify({ data: value }) }] };
     const texts = linesOf(nested).map((line) => line.replace(/^\w+: /, ''));
     for (const line of lines) expect(texts).toContain(line.replace(/^\w+: /, ''));
   });
 
-  it('has facts of the work alone, and actions by what was called or run', () => {
+  it('has only facts about the work, and actions by the name of their tool or by their command', () => {
     const values = shapes.map(([, value]) => factsOf(value));
     const named = (kind: 'identifiers' | 'actions') => values.flatMap((facts) => facts[kind]);
     expect(named('identifiers')).toEqual(expect.not.arrayContaining(['toolu_04', 'call_04']));
@@ -260,14 +260,14 @@ describe('a text of a known shape', () => {
     '',
   );
 
-  it('is a patch, known by the files that it changes', () => {
+  it('is a patch, identified by the files that it changes', () => {
     const patch = `diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n # Comment\n- gone\n+ come\n`;
     const digest = digestOf(`${patch}${rest}`, 120);
     expect(digest).toContain('+++ b/x.py');
     expect(factsOf(patch).headings).toEqual([]);
   });
 
-  it('is code, whose comments are no headings', () => {
+  it('is code, in which comments are not headings', () => {
     const text = '# Title\n\n```python\n# Comment\nprint(1)\n```\n\n## Next\n';
     expect(factsOf(text).headings).toEqual(['# Title', '## Next']);
   });
@@ -281,7 +281,7 @@ describe('a text of a known shape', () => {
 describe('the line of a step', () => {
   const log = 'collected 4 items\n'.repeat(20);
 
-  it('says what was done and what came of it', () => {
+  it('shows the action and its result', () => {
     const observation = `${log}E   ImportError: cannot import name 'x'\n1 error in 0.3s\n`;
     expect(lineOf({ thought: 'Try.', action: 'pytest -q', observation }, 120)).toBe(
       "ran: pytest -q · E ImportError: cannot import name 'x' · 4 items, 0.3s, 1 error",
@@ -291,20 +291,20 @@ describe('the line of a step', () => {
     );
   });
 
-  it('shows the end of a path that is long', () => {
+  it('shows the end of a long path', () => {
     const path = `/workspace/${'directory/'.repeat(12)}match.c`;
     const line = lineOf({ name: 'write_file', args: { path, content: log } }, 120);
     expect(line).toMatch(/^edited: ….*directory\/match\.c/);
   });
 
-  it('has the members of a result by their names', () => {
+  it('shows the members of a result with their names', () => {
     const content = JSON.stringify({ origin: 'ATL', price: 1936, notes: log, flights: [] });
     expect(lineOf({ role: 'tool', name: 'get_flight', content }, 120)).toMatch(
       /^result of: get_flight · origin: ATL, price: 1936/,
     );
   });
 
-  it('has nothing that only carries what was said', () => {
+  it('shows no members that only wrap a message', () => {
     const value = { role: 'system', content: `# Policy\n\n- Be polite.\n${log}` };
     expect(lineOf(value, 60)).toBe('# Policy · - Be polite. · 4 items');
     expect(lineOf({ ...value, content: `- exit code: 0 if all is well\n${log}` }, 60)).toMatch(
@@ -313,7 +313,7 @@ describe('the line of a step', () => {
     expect(lineOf({ role: 'system', id: 'call_1' }, 60)).toBe('role: system; id: call_1');
   });
 
-  it('has the title of a document and what was decided', () => {
+  it('shows the title of a document and the decision in it', () => {
     const text = `# Use queues\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use queues.\n\n${log}`;
     expect(lineOf(text, 80)).toBe('# Use queues · We use queues. · Accepted · 4 items');
   });

@@ -40,7 +40,7 @@ function cut<Value>(values: readonly Value[], sizes: readonly number[]): readonl
 }
 
 describe('a tally', () => {
-  it('counts entries by kind, agent and phase, and in how many each fact stands', () => {
+  it('counts entries by kind, agent and phase, and the entries in which each fact occurs', () => {
     const tally = tallyOf([entry(3), entry(4, { author: 'qa', phase: null }), entry(5)]);
     expect(tally).toMatchObject({
       entries: 3,
@@ -65,7 +65,7 @@ describe('a tally', () => {
     ]);
   });
 
-  it('is the same whether entries are tallied at once or in parts, however those are merged', () => {
+  it('is the same whether entries are tallied at once or in parts, however the parts are merged', () => {
     fc.assert(
       fc.property(inputs, fc.array(fc.nat(10), { maxLength: 4 }), (entries, sizes) => {
         const parts = cut(entries, sizes).map((part) => tallyOf(part));
@@ -77,7 +77,7 @@ describe('a tally', () => {
     );
   });
 
-  it('is plain data of bounded size, whose sums stay exact', () => {
+  it('is plain data of bounded size with exact sums', () => {
     const tally = mergeTallies(
       Array.from({ length: 40 }, (_, block) =>
         tallyOf(
@@ -99,7 +99,7 @@ describe('a tally', () => {
 });
 
 describe('a roll-up', () => {
-  it('says who did how much of what, then each fact once, the most telling first', () => {
+  it('shows the kinds and authors of entries, then each fact once, the most important first', () => {
     const tally = tallyOf([
       entry(1),
       entry(2),
@@ -119,7 +119,7 @@ describe('a roll-up', () => {
     );
   });
 
-  it('counts what was done and how often that failed, without what only carries it', () => {
+  it('counts actions and their failures, without members that only wrap them', () => {
     const ran = (version: number, exit_code: number) =>
       entry(version, { facts: factsOf({ id: 'call_1', command: 'pytest -q', exit_code }) });
     const called = (version: number, user: string) => {
@@ -143,7 +143,7 @@ describe('a roll-up', () => {
     ]);
   });
 
-  it('names an error once, however it was qualified', () => {
+  it('names an error with several qualifiers once', () => {
     const errors = ['AssertionError', 'java.lang.AssertionError', 'org.junit.AssertionError'];
     const tally = tallyOf(errors.map((error, n) => entry(n + 1, { facts: factsOf(error) })));
     expect(rollupOf(tally, 200).split('\n').slice(1)).toEqual(['errors: AssertionError']);
@@ -152,7 +152,7 @@ describe('a roll-up', () => {
     );
   });
 
-  it('never takes more than its room', () => {
+  it('never exceeds its room', () => {
     fc.assert(
       fc.property(inputs, fc.nat(300), (entries, room) => {
         const tally: Tally = tallyOf(entries);
@@ -164,12 +164,12 @@ describe('a roll-up', () => {
     );
   });
 
-  it('names nobody where nobody is known', () => {
+  it('names no author if none is known', () => {
     const nobody = entry(1, { author: '', phase: null, facts: factsOf('x') });
     expect(rollupOf(tallyOf([nobody]), 80)).toBe('1 entry: step-output 1');
   });
 
-  it('of nothing says so', () => {
+  it('of no entries shows a count of zero', () => {
     expect(rollupOf(tallyOf([]), 80)).toBe('0 entries');
     expect(mergeTallies([])).toEqual(tallyOf([]));
   });

@@ -4,7 +4,7 @@ import { type BoundedCounts, boundCounts, mergeCounts, storedCounts } from './co
 import { type Facts } from './facts.js';
 import { clip, inOneLine } from './clipped-text.js';
 
-/** Kinds of facts that a tally counts, the most telling first. */
+/** Kinds of facts that a tally counts, the most important first. */
 const talliedKinds = [
   'errors',
   'actions',
@@ -24,11 +24,11 @@ export type TallyInput = Readonly<{
   version: number;
   author: string;
   phase: string | null;
-  /** Of its value. */
+  /** The facts of its value. */
   facts: Facts;
 }>;
 
-/** What many entries tell together: plain data of bounded size, to be stored for a run of entries and merged. */
+/** Counts and facts of many entries: plain data of bounded size that is stored for a run of entries and merged. */
 export type Tally = Readonly<{
   entries: number;
   /** The lowest and the highest version; both 0 if there are no entries. */
@@ -37,7 +37,7 @@ export type Tally = Readonly<{
   byKind: BoundedCounts;
   byAgent: BoundedCounts;
   byPhase: BoundedCounts;
-  /** In how many entries each fact stands. */
+  /** The number of entries in which each fact occurs. */
   facts: Readonly<Record<TalliedKind, BoundedCounts>>;
 }>;
 
@@ -59,7 +59,7 @@ const storedTally: z.ZodType<Tally> = z.object({
   }),
 });
 
-/** Reads a tally that was stored as JSON. Throws ZodError if it is another one. */
+/** Reads a tally that was stored as JSON. Throws ZodError if the text is not a tally. */
 export function parseTally(text: string): Tally {
   return storedTally.parse(JSON.parse(text));
 }
@@ -77,9 +77,9 @@ const maxFacts: Readonly<Record<TalliedKind, number>> = {
 const longestName = 80;
 const longestFact = 160;
 
-/** Of the entries in the order of their versions. */
+/** The entries must be in the order of their versions. */
 export function tallyOf(entries: readonly TallyInput[]): Tally {
-  const told = entries.map(({ facts }) => facts);
+  const allFacts = entries.map(({ facts }) => facts);
   const names = (nameOf: (entry: TallyInput) => string | null) =>
     boundCounts(
       entries.flatMap((entry) => once(nameOf(entry))),
@@ -93,14 +93,14 @@ export function tallyOf(entries: readonly TallyInput[]): Tally {
     byPhase: names(({ phase }) => phase),
     facts: eachKind((kind) =>
       boundCounts(
-        told.flatMap((facts) => facts[kind].filter(isShort).map((fact) => [fact, 1] as const)),
+        allFacts.flatMap((facts) => facts[kind].filter(isShort).map((fact) => [fact, 1] as const)),
         maxFacts[kind],
       ),
     ),
   };
 }
 
-/** As if the entries of all had been tallied at once, as long as no bound was reached; sums stay exact in any case. */
+/** The same result as for all entries at once, as long as no bound was reached; sums stay exact in any case. */
 export function mergeTallies(tallies: readonly Tally[]): Tally {
   return {
     entries: tallies.reduce((sum, { entries }) => sum + entries, 0),
@@ -137,7 +137,7 @@ function span(spans: readonly Span[]): Span {
   );
 }
 
-/** Nobody has no name. */
+/** An absent name is not counted. */
 function once(name: string | null): readonly (readonly [string, number])[] {
   const shown = clip(inOneLine(name ?? ''), longestName);
   return shown === '' ? [] : [[shown, 1]];

@@ -4,8 +4,8 @@ import { type JsonValue } from '#event-sourcing';
 
 import { valueLines } from './value-lines.js';
 
-describe('what a value tells, line by line', () => {
-  it('is its texts by their lines, under the members they stand in', () => {
+describe('the lines of a value', () => {
+  it('are its texts line by line, with the names of their members', () => {
     const value = { a: 'x\r\ny', b: [1, { c: true, e: [2] }, null], d: {} };
     expect([...valueLines(value)].map(({ key, text }) => ({ key, text }))).toEqual([
       { key: 'a', text: 'x' },
@@ -16,12 +16,12 @@ describe('what a value tells, line by line', () => {
     ]);
   });
 
-  it('parts the numbers of printed lines from what stands in them', () => {
+  it('separate the line numbers of a printed file from its text', () => {
     const lines = [...valueLines(' 694\tTOKEN_A\n 695\ttokens')].map(({ text }) => text);
     expect(lines).toEqual(['694: TOKEN_A', '695: tokens']);
   });
 
-  it('is one line of members or elements that are few and short, each known by its own name', () => {
+  it('are one line for few and short members or elements, each with its own name', () => {
     const value = { files: ['a.ts', 'b.ts'], flight: { from: 'ATL', to: null, price: 158 } };
     expect([...valueLines(value)]).toEqual([
       {
@@ -43,13 +43,13 @@ describe('what a value tells, line by line', () => {
     ]);
   });
 
-  it('is the same of values that look the same where they are told whole', () => {
+  it('are the same for values that look the same in full', () => {
     const lines = (value: JsonValue) => [...valueLines(value)];
     expect(lines({ title: 'null', a: 1 })).toEqual(lines({ title: null, a: 1 }));
     expect(lines({ a: 'true', b: '1' })).toEqual(lines({ a: true, b: 1 }));
   });
 
-  it('is the sentences of a line that is long, but for the number of an item', () => {
+  it('are the sentences of a long line, not split after the number of an item', () => {
     const long = `1. ${'Much is said here'.padEnd(200, ' and here')}. Less there! It ends.`;
     expect([...valueLines(long)].map(({ text }) => text)).toEqual([
       `1. ${'Much is said here'.padEnd(200, ' and here')}.`,
@@ -58,21 +58,21 @@ describe('what a value tells, line by line', () => {
     ]);
   });
 
-  it('reads every character once: what the lines hold is no longer together than the value', () => {
+  it('contain every character once: together they are no longer than the value', () => {
     const text = fc.string({ unit: 'binary', maxLength: 400 });
     const values = fc.oneof(text, fc.jsonValue(), fc.json());
     fc.assert(
       fc.property(values, (value) => {
-        // What fast-check makes here is JSON.
+        // Converts the values of fast-check to JSON.
         const lines = [...valueLines(JSON.parse(JSON.stringify(value)))];
-        const held = lines.flatMap(({ cells, ...line }) => cells ?? [line]);
-        const told = held.reduce((sum, { text: each }) => sum + each.length, 0);
-        expect(told).toBeLessThanOrEqual(JSON.stringify(value).length);
+        const cells = lines.flatMap(({ cells, ...line }) => cells ?? [line]);
+        const total = cells.reduce((sum, { text: each }) => sum + each.length, 0);
+        expect(total).toBeLessThanOrEqual(JSON.stringify(value).length);
       }),
     );
   });
 
-  it('holds keys on one line, and no longer than a key should be', () => {
+  it('have keys without line breaks and of limited length', () => {
     const [line] = valueLines({ [`a\nb${'c'.repeat(100)}`]: 1 });
     expect(line?.key).toHaveLength(60);
     expect(line?.key).toMatch(/^a bc+…$/);

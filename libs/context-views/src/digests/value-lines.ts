@@ -5,8 +5,8 @@ import { type Part, type Role, partsOf } from './shapes/index.js';
 import { clip, inOneLine } from './clipped-text.js';
 
 /**
- * A line of what a value tells: `key` names the member it stands in, if any. `role`: of the part it begins or is in. `cells`: what a line
- * holds that several members are in, by their names.
+ * A line of a value. `key`: the name of its member, if any. `role`: the role of its part. `cells`: the members that
+ * share the line, with their names.
  */
 export type ValueLine = Readonly<{
   key: string;
@@ -18,19 +18,19 @@ export type ValueLine = Readonly<{
 type Level = Readonly<{ key: string; role: Role | undefined; parts: Iterator<Part> }>;
 
 const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
-/** Not behind the number of an item. */
+/** Not after the number of an item. */
 const sentenceEnd = /(?<=[^\s\d*][.!?;])\s+/;
 const long = 200;
-/** As programs number the lines of a file that they print: the number belongs to no word behind it. */
+/** Line numbers that programs print before the lines of a file: they belong to no word after them. */
 const lineNumber = /^( {0,8}\d{1,6})\t/;
 const longestKey = 60;
 const shortestPurpose = 24;
 const holdsJson = /^\s*[[{]/;
 
 /**
- * What a value tells, line by line: members as `key: value`, texts by their lines, long lines by their sentences; objects of known shapes
- * by what matters most in them, short objects in a list in a line each. Text that holds JSON is looked into. Without recursion, as
- * JSON within text may lie deeper than the stack reaches.
+ * The lines of a value: members as `key: value`, texts by lines, long lines by sentences; objects of known shapes with
+ * their most important parts first, short objects in a list in one line each. JSON inside a text is parsed. Not
+ * recursive, because JSON inside a text may be nested deeper than the stack allows.
  */
 export function* valueLines(value: JsonValue): Generator<ValueLine> {
   const levels: Level[] = [levelOf([{ label: '', value }], '', undefined)];
@@ -45,17 +45,17 @@ export function* valueLines(value: JsonValue): Generator<ValueLine> {
   }
 }
 
-/** The lines of a part, or the level that its members are at. */
+/** Yields the lines of a part, or returns the level of its members. */
 function* linesOfPart(part: Part, level: Level): Generator<ValueLine, Level | undefined> {
   const key = keyOf(part, level);
   const role = roleOf(part, level);
-  const held = heldBy(part.value);
-  if (typeof held !== 'object' || held === null) {
-    yield* textLines({ key, text: scalarText(key, held), role });
+  const content = contentOf(part.value);
+  if (typeof content !== 'object' || content === null) {
+    yield* textLines({ key, text: scalarText(key, content), role });
     return undefined;
   }
-  const cells = key === '' ? undefined : cellsOf(membersOf(held), key);
-  if (!cells) return levelOf(membersOf(held), key, role);
+  const cells = key === '' ? undefined : cellsOf(membersOf(content), key);
+  if (!cells) return levelOf(membersOf(content), key, role);
   yield { key, text: rowOf(cells, key), role, cells };
   return undefined;
 }
@@ -64,12 +64,12 @@ function keyOf({ label }: Part, level: Level): string {
   return label === null ? '' : clip(inOneLine(label), longestKey) || level.key;
 }
 
-/** What is in a wrapper is a part of it. */
+/** A part inside a wrapper is part of the wrapper. */
 function roleOf({ role }: Part, level: Level): Role | undefined {
   return level.role === 'wrapper' ? level.role : (role ?? level.role);
 }
 
-function heldBy(value: JsonValue): JsonValue {
+function contentOf(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (jsonIn(value) ?? value) : value;
 }
 
@@ -77,21 +77,21 @@ function levelOf(parts: Iterable<Part>, key: string, role: Role | undefined): Le
   return { key, role, parts: parts[Symbol.iterator]() };
 }
 
-/** A member that holds nothing tells nothing, and neither does the text that looks the same where it is told whole. */
-function scalarText(key: string, held: JsonValue): string {
-  const text = String(held);
+/** A member that is null has no text, and neither has the text `null`, which looks the same in full. */
+function scalarText(key: string, content: JsonValue): string {
+  const text = String(content);
   return text === 'null' && key !== '' ? '' : text;
 }
 
-function membersOf(held: JsonObject | readonly JsonValue[]): Iterable<Part> {
-  return isList(held) ? elementsOf(held) : partsOf(held);
+function membersOf(content: JsonObject | readonly JsonValue[]): Iterable<Part> {
+  return isList(content) ? elementsOf(content) : partsOf(content);
 }
 
-function isList(held: JsonObject | readonly JsonValue[]): held is readonly JsonValue[] {
-  return Array.isArray(held);
+function isList(content: JsonObject | readonly JsonValue[]): content is readonly JsonValue[] {
+  return Array.isArray(content);
 }
 
-/** Elements of a list stand under the key of the list. */
+/** Elements of a list have the key of the list. */
 function* elementsOf(list: readonly JsonValue[]): Generator<Part> {
   for (const element of list) yield { label: '', value: element };
 }
@@ -101,7 +101,7 @@ function jsonIn(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
   } catch {
-    // Begins like JSON and is none.
+    // The text only begins like JSON.
     return undefined;
   }
 }
@@ -117,19 +117,19 @@ function* textLines({ key, text, role }: ValueLine): Generator<ValueLine> {
       if (shown === '') continue;
       yield { key: named, text: shown, role: now };
       named = '';
-      now = roleBehind(now, shown);
+      now = roleAfter(now, shown);
     }
   }
 }
 
-/** Of the lines behind a line. */
-function roleBehind(role: Role | undefined, text: string): Role | undefined {
+/** The role of the lines after a line. */
+function roleAfter(role: Role | undefined, text: string): Role | undefined {
   if (role === 'action') return 'body';
   if (role === 'purpose') return isPurpose(text) ? 'text' : role;
   return role === 'outcome' ? 'text' : role;
 }
 
-/** A word of agreement or a heading is none. */
+/** Whether the text is more than a word of agreement or a heading. */
 function isPurpose(text: string): boolean {
   return text.length >= shortestPurpose && !text.startsWith('#');
 }

@@ -1,4 +1,4 @@
-/** Kinds of facts that one word can be, the most telling first. */
+/** Kinds of facts that one word can be, the most important first. */
 export const wordKinds = ['errors', 'paths', 'identifiers', 'urls', 'numbers'] as const;
 
 export type WordKind = (typeof wordKinds)[number];
@@ -17,11 +17,11 @@ const shortPath = /^@?[\w.+~-]*[\w~]\/[\w.@+~-]*$/;
 const telltale = /[\d_.@-]|[a-z][A-Z]/;
 const ratio = /^[\d.,/-]+$|^[\w.]+\/[\d.]+$|^[\d.,]+\w{0,8}\/\w+$/;
 const number = /^[+-]?[$€£¥]?\d(?:[\d,._]*\d)?(?:%|[a-zµ°]{1,4}|[kmgt]i?b(?:\/s)?)?$/i;
-/** Alone these are ordinals or numbers of sections more often than amounts. */
+/** More often ordinals or section numbers than amounts, if they are alone. */
 const ordinal = /^[+-]?\d{1,2}$|^[1-9]\d?\.\d{1,2}$|^\d+(?:st|nd|rd|th)$/i;
-/** The rest of a number that is cut by a space or an apostrophe, or no amount. */
+/** The rest of a number that is split by a space or an apostrophe, or not an amount. */
 const padded = /^0\d+$/;
-/** Number what they stand beside. */
+/** Numbers of the items next to them. */
 const mark = /^[A-Za-z]\d$/;
 const date = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const version = /^v\d+(?:\.\d+)+[\w.+-]*$/i;
@@ -35,10 +35,10 @@ const quotedName = /^[A-Za-z][\w]*(?:-[\w]+)+$/;
 
 const nameShapes = [humps, snake, members, numbered, mixed];
 
-/** Most words, which tell nothing by their looks. */
+/** Most words, whose form does not identify a fact. */
 const plain = /^[A-Za-z]?[a-z]*$/;
 
-/** What a word tells by its looks; `quoted` where it stands in backticks. */
+/** The kind of a word by its form; `quoted` if it is in backticks. */
 export function kindOf(word: string, quoted: boolean): WordKind | undefined {
   if (plain.test(word)) return undefined;
   if (errorName.test(word) || systemError.test(word)) return 'errors';

@@ -6,9 +6,9 @@ import { viewSource } from '../sources/view-source.js';
 
 import { headingOf } from './entry.js';
 
-type Did = readonly [author: string, event: NewContextEvent];
+type AuthoredEvent = readonly [author: string, event: NewContextEvent];
 
-function viewOf(...events: readonly Did[]) {
+function viewOf(...events: readonly AuthoredEvent[]) {
   const state = events.reduce(
     (before, [principal, event], at) =>
       before.apply(recordContextEvent(event, at + 1, { principal })),
@@ -17,7 +17,7 @@ function viewOf(...events: readonly Did[]) {
   return viewSource({ contextId: 'c', items: [...state.values()] });
 }
 
-function linesOf(...events: readonly Did[]): readonly string[] {
+function linesOf(...events: readonly AuthoredEvent[]): readonly string[] {
   const { timeline, currentState } = viewOf(['ada', did('ContextCreated', {})], ...events);
   const parts = currentState.filter(({ ref }) => ref !== null);
   return [
@@ -29,7 +29,7 @@ function linesOf(...events: readonly Did[]): readonly string[] {
 const tone = (value: JsonValue) => did('PreferencesSet', { values: { tone: value } });
 
 describe('a line of a view', () => {
-  it('names who stated a preference or global context last', () => {
+  it('names the last author of a preference or of global context', () => {
     expect(linesOf(['ada', tone('dry')], ['bob', tone('warm')])).toEqual([
       '- preference `tone` by `bob`: `warm`',
     ]);
@@ -38,8 +38,8 @@ describe('a line of a view', () => {
     ]);
   });
 
-  it('names everybody who patched an object, the newest first, and how many more', () => {
-    const patches = ['ada', 'bob', 'cyd', 'dan', 'bob'].map((name, at): Did => [
+  it('names all authors who patched an object, the newest first, and how many more there are', () => {
+    const patches = ['ada', 'bob', 'cyd', 'dan', 'bob'].map((name, at): AuthoredEvent => [
       name,
       tone({ [`m${at}`]: at }),
     ]);
@@ -52,9 +52,9 @@ describe('a line of a view', () => {
   const note = { handoverId: 'H', to: 'qa', note: 'n' };
   const phase = { phase: 'p', agent: 'admin' };
 
-  it.each<[what: string, events: Did[], lines: string[]]>([
+  it.each<[what: string, events: AuthoredEvent[], lines: string[]]>([
     [
-      'who raised a blocker or noted a handover, whatever that says',
+      'the author of a blocker or a handover, whatever its payload says',
       [
         ['mallory', blocker],
         ['mallory', did('HandoverNoted', { ...note, from: 'admin' })],
@@ -65,7 +65,7 @@ describe('a line of a view', () => {
       ],
     ],
     [
-      'who else has written into an entry',
+      'later authors of an entry',
       [
         ['ada', blocker],
         ['bob', did('BlockerCleared', { blockerId: 'B', note: 'n' })],
@@ -78,7 +78,7 @@ describe('a line of a view', () => {
       ],
     ],
     [
-      'who completed a phase, not whom that was said of',
+      'the agent that completed a phase, not the agent in its payload',
       [
         ['mallory', did('PhaseStarted', phase)],
         ['mallory', did('PhaseCompleted', phase)],

@@ -3,12 +3,12 @@ import { type Item } from '#shared-context';
 
 import { codeSpan } from './quoted-text.js';
 
-/** Of an item that many have written, as many are named. */
+/** How many authors of an item are named. */
 const maxNamed = 3;
 
 /**
- * Who has written what an item holds, the newest first: of a task and of an object that is patched, everybody; of other values
- * the last one. Empty if there are more than items keep.
+ * The authors of an item, the newest first: all authors of a task and of a patched object; the last author of any other
+ * value. Empty if there are more than items store.
  */
 function authorsOf({ kind, body, state, sources = [] }: Item): readonly string[] {
   const authors = [...new Set(sources.map(({ author }) => author).reverse())];
@@ -18,7 +18,7 @@ function authorsOf({ kind, body, state, sources = [] }: Item): readonly string[]
   return isJsonObject(body) ? authors : authors.slice(0, 1);
 }
 
-/** `` by `ada`, `bob` and 2 more``, behind a blank; nothing if nobody is known. */
+/** `` by `ada`, `bob` and 2 more``, after a blank; empty if no author is known. */
 export function byAuthors(item: Item): string {
   const authors = authorsOf(item);
   if (authors.length === 0) return '';

@@ -18,7 +18,7 @@ function partOf(item: Item, whole: string): PartFacts {
   return { ...facts, whole, brief: whole.slice(0, 10) };
 }
 
-/** Its text is made anew for each part. */
+/** Rebuilds the text of each part. */
 function* make(item: Item): Generator<void, PartFacts> {
   yield;
   return partOf(item, `${item.key} `.repeat(length / (item.key.length + 1)));
@@ -29,8 +29,8 @@ function itemOf(n: number): Item {
   return lazyItem(facts, () => null);
 }
 
-describe('a part whose texts are made when they are needed', () => {
-  it('keeps none of them in memory', () => {
+describe('a lazy part', () => {
+  it('keeps no text in memory', () => {
     // Only this test needs to collect garbage.
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
@@ -40,7 +40,7 @@ describe('a part whose texts are made when they are needed', () => {
       { length: 40 },
       (_, n) => new CurrentStateSection(finish(lazyPart(itemOf(n), make))),
     );
-    // Flattens a text, as counting it does.
+    // Flattens a text, like counting its tokens.
     for (const part of parts) part.whole.charCodeAt(1);
     collect();
     const retained = process.memoryUsage().heapUsed - before;
@@ -49,8 +49,8 @@ describe('a part whose texts are made when they are needed', () => {
   });
 });
 
-describe('what holds now', () => {
-  it('is as new as the newest of it, however much there is', () => {
+describe('the current state', () => {
+  it('has the newest version of its parts, also of very many', () => {
     const parts = Array.from({ length: 400_000 }, (_, at) => ({ version: at + 2 }));
     expect(newestOf(parts)).toBe(400_001);
     expect(newestOf([])).toBe(1);

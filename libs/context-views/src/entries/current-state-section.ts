@@ -11,33 +11,33 @@ import { TextMemory } from './text-memory.js';
 import { beginningOf } from './value-beginning.js';
 
 export type PartFacts = Readonly<{
-  /** Of the item it is; null for what is made of many. */
+  /** The ref of its item; null for a part of many items. */
   ref: string | null;
-  /** That item; undefined if the part is not all that is made of it. */
+  /** Its item; undefined if the part does not show all of the item. */
   item?: Item | undefined;
   section: Section;
-  /** The version that made it what it is; 0 for what is made of many. */
+  /** The version that changed it last; 0 for a part of many items. */
   version: number;
   whole: string;
-  /** Characters of the texts, if these are made only when they are needed. */
+  /** Characters of the texts, if these are built on demand. */
   lengths?: Readonly<{ whole: number; brief: number }>;
-  /** Shorter than the whole text; the same text where nothing of it may give way. */
+  /** Shorter than the whole text; the same text if it may not be shortened. */
   brief: string;
   pinned: boolean;
-  /** What its digests and lines are made of, if it is pinned and can be shortened: how they begin, and the value. */
+  /** The heading and the value of its digests and lines, if it is pinned and can be shortened. */
   shortening?: Shortening;
-  /** The same with its names cut, of the state. */
+  /** The whole text of the state with shortened names. */
   shortest?: string;
-  /** Its texts are already a shorter form, or stand for many parts. */
+  /** Set if its texts are already a shorter form, or represent many parts. */
   shownAs?: Pick<Segment, 'form' | 'original' | 'covers'>;
 }>;
 
 type Shortening = Readonly<{ heading: string; value: JsonValue }>;
 
-/** Forms of pinned parts, by the room that budgets leave for digests. */
-const maxForms = 16;
+/** How many forms of pinned parts are cached, by the room that budgets leave for digests. */
+const maxCachedForms = 16;
 
-/** A current item that changes often and is shown after the timeline. It caches what is computed from it. */
+/** A current item that changes often and is shown after the timeline. It caches its computed forms. */
 export class CurrentStateSection {
   readonly ref: string | null;
   readonly item: Item | undefined;
@@ -49,9 +49,9 @@ export class CurrentStateSection {
   /** Characters of the whole text. */
   readonly length: number;
   readonly texts = new TextMemory();
-  readonly shorter = new SmallCache<CurrentStateSection>(maxForms);
+  readonly shorter = new SmallCache<CurrentStateSection>(maxCachedForms);
 
-  /** Texts may be made whenever they are read. */
+  /** The texts of `facts` may be built on each read. */
   constructor(private readonly facts: PartFacts) {
     this.ref = facts.ref;
     this.item = facts.item;
@@ -75,12 +75,12 @@ export class CurrentStateSection {
     return this.facts.shortening;
   }
 
-  /** Whether its texts are made whenever they are read. */
+  /** Whether its texts are built on each read. */
   get isLazy(): boolean {
     return this.facts.lengths !== undefined;
   }
 
-  /** Whether nothing of it may give way. */
+  /** Whether it may not be shortened. */
   get isBriefWhole(): boolean {
     return (this.facts.lengths?.brief ?? this.brief.length) === this.length;
   }
@@ -89,13 +89,13 @@ export class CurrentStateSection {
     return this.texts.units(tokenizer, 'whole', () => this.whole);
   }
 
-  /** Other sources of the same item must not take over what is changed here. */
+  /** The copy has no item, so that other sources of the same item do not reuse the changes. */
   with(changes: Omit<Partial<PartFacts>, 'item'>): CurrentStateSection {
     return new CurrentStateSection({ ...this.facts, ...changes, item: undefined });
   }
 }
 
-/** A part whose item has its body outside of memory. Made in steps; its texts are made again whenever they are needed. */
+/** A part of an item whose body is not in memory. Built in steps; its texts are rebuilt on each read. */
 export function* lazyPart(
   item: Item,
   make: (item: Item) => Generator<void, PartFacts>,
@@ -103,25 +103,25 @@ export function* lazyPart(
   const { whole, brief, shortening, ...facts } = yield* make(item);
   // Nothing below may refer to `whole`: the part would keep the text in memory.
   const short = brief.length < whole.length ? brief : undefined;
-  const again = () => finish(make(item));
+  const rebuild = () => finish(make(item));
   return {
     ...facts,
     lengths: { whole: whole.length, brief: brief.length },
     get whole() {
-      return again().whole;
+      return rebuild().whole;
     },
     get brief() {
-      return short ?? again().brief;
+      return short ?? rebuild().brief;
     },
-    ...(shortening && { shortening: lazyShortening(shortening.heading, again) }),
+    ...(shortening && { shortening: lazyShortening(shortening.heading, rebuild) }),
   };
 }
 
-function lazyShortening(heading: string, again: () => PartFacts) {
+function lazyShortening(heading: string, rebuild: () => PartFacts) {
   return {
     heading,
     get value() {
-      return again().shortening?.value ?? null;
+      return rebuild().shortening?.value ?? null;
     },
   };
 }

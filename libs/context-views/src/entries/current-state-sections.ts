@@ -31,7 +31,7 @@ import { stateTexts } from './state-text.js';
 const digestRoom = 600;
 const constraint = /constraint/i;
 
-/** What holds now, in a fixed order: preferences, global context, open work, state. */
+/** The current state in a fixed order: preferences, global context, open work, state. */
 export function currentStateSections(
   items: readonly Item[],
   activity: Activity = activityOf(items),
@@ -40,8 +40,8 @@ export function currentStateSections(
 }
 
 /**
- * As {@link currentStateSections}, in steps: there may be many, and their texts may be long. `like`: parts of mostly the same items,
- * from which those of the same items are taken.
+ * As {@link currentStateSections}, in steps, because there may be many with long texts. `like`: parts of mostly the
+ * same items; those of the same items are reused.
  */
 export function* currentStateSectionsInSteps(
   items: readonly Item[],
@@ -72,7 +72,7 @@ export function* currentStateSectionsInSteps(
   return [...parts, ...others.map((facts) => new CurrentStateSection(facts))];
 }
 
-/** Makes a part in steps. */
+/** Builds a part in steps. */
 type Make = (item: Item) => Generator<void, PartFacts>;
 
 function* factsOf(item: Item, make: Make): Generator<void, PartFacts> {
@@ -138,8 +138,8 @@ function* taskPart(item: Item): Generator<void, PartFacts> {
   return { ...part, section: 'tasks' };
 }
 
-/** What rendering adds to a payload: who and when is said by the events. */
-const added = [
+/** Members that rendering adds to a payload: the events already state author and time. */
+const addedMembers = [
   'timestamp',
   'version',
   'agentId',
@@ -158,7 +158,7 @@ function* workPart(
   const { kind, key, body, fromVersion: version } = item;
   const payload = entry ?? (isJsonObject(body) ? body : {});
   const members = Object.entries(payload).filter(
-    ([name, value]) => !added.includes(name) && value !== null && !isEmpty(value),
+    ([name, value]) => !addedMembers.includes(name) && value !== null && !isEmpty(value),
   );
   const ref = refOf({ kind, key });
   const heading = `- ${label} ${codeSpan(ref)}${byAuthors(item)}`;
@@ -181,7 +181,7 @@ function breakerPart(item: Item): readonly PartFacts[] {
   const facts = loopFacts(item);
   const status = breakerStatusOf(facts);
   if (status === 'ok') return [];
-  // Nobody has said of a loop that it has gone too far, unless it was tripped.
+  // A limit has an author only if the breaker was tripped.
   const by = facts.tripped ? byAuthors(item) : '';
   const whole = `- circuit breaker ${codeSpan(item.key)}: ${status}${by}, ${facts.current} of ${facts.max} iterations\n`;
   const version = item.fromVersion;

@@ -8,21 +8,23 @@ export function bodyOf({ body }: Item): JsonObject {
   return isJsonObject(body) ? body : {};
 }
 
-/** Characters of JSON of the decisions that a lazy item rests on, up to which they stay in memory: they have no limit. */
+/** The maximum characters of JSON of a lazy item's related decisions that stay in memory; their number has no limit. */
 const longestRelated = 2_048;
 
-/** What of an item says how it stands: of an item whose body is not in memory, a copy with a small part of its body. */
+/**
+ * The members that determine the status of an item. If its body is not in memory, a copy with a small part of the body.
+ */
 export function outlineOf(item: Item): Item {
   if (!bodyReaderOf(item)) return item;
   const { kind, key, fromVersion, state, sources } = item;
-  return { kind, key, fromVersion, state, sources, body: standingMembers(item) };
+  return { kind, key, fromVersion, state, sources, body: statusMembers(item) };
 }
 
-function standingMembers(item: Item): JsonObject {
+function statusMembers(item: Item): JsonObject {
   const body = bodyOf(item);
-  const inWords = inHeading.get(item.kind) ?? [];
+  const headingMembers = inHeading.get(item.kind) ?? [];
   const members = Object.fromEntries(
-    Object.entries(body).filter(([name]) => inWords.includes(name)),
+    Object.entries(body).filter(([name]) => headingMembers.includes(name)),
   );
   const related = memberOf(body, 'relatedDecisions');
   if (related === undefined) return members;
@@ -36,16 +38,16 @@ function standingMembers(item: Item): JsonObject {
   };
 }
 
-/** What the heading does not say, and what digests are made of. */
+/** The members that the heading does not show, and the value of digests. */
 export function payloadOf(item: Item): Readonly<{ members: JsonObject; value: JsonValue }> {
   if (item.kind === 'creation') {
     const input = inputOf(item) ?? null;
     return { members: { input }, value: input };
   }
   const body = bodyOf(item);
-  const inWords = inHeading.get(item.kind) ?? [];
+  const headingMembers = inHeading.get(item.kind) ?? [];
   const members = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !inWords.includes(name)),
+    Object.entries(body).filter(([name]) => !headingMembers.includes(name)),
   );
   return { members, value: item.kind === 'step-output' ? (body['output'] ?? null) : members };
 }

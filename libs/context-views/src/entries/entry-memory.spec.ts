@@ -11,7 +11,7 @@ import { renderView } from '../view.js';
 
 const budget = { tokenizer: tokenizerOf('chars4'), newest: 1, overflow: 'refuse' as const };
 
-/** Large and small ones, some of which a view rolls up. */
+/** Large and small outputs, some of which a view rolls up. */
 function outputs(): Item[] {
   return Array.from({ length: 100 }, (_, n): Item => {
     const output = `Step ${n} has read src/part-${n}.ts. `.repeat(n % 10 === 9 ? 5_000 : 20);
@@ -20,7 +20,7 @@ function outputs(): Item[] {
   });
 }
 
-/** Weak references to what a view was made of. */
+/** Weak references to the source and the entries of a view. */
 function renderedOnce(): readonly WeakRef<object>[] {
   const source = viewSource({ contextId: 'c', items: outputs() });
   finish(prepareTimeline(source.timeline, 2_000));
@@ -31,15 +31,15 @@ function renderedOnce(): readonly WeakRef<object>[] {
   );
 }
 
-describe('what is computed of entries', () => {
-  it('is freed with the source that they are in, however large they are', async () => {
+describe('the cached values of entries', () => {
+  it('are freed with the source of the entries, also if they are large', async () => {
     // Only this test needs to collect garbage.
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
-    const made = renderedOnce();
-    // What a weak reference was made of lives until the next task.
+    const refs = renderedOnce();
+    // The target of a new weak reference stays in memory until the next task.
     await setImmediate();
     collect();
-    expect(made.filter((each) => each.deref() !== undefined)).toEqual([]);
+    expect(refs.filter((each) => each.deref() !== undefined)).toEqual([]);
   });
 });

@@ -2,22 +2,22 @@ import { type Reading, digestIn, firstSentence, lineIn } from '../digests/index.
 import { type Entry, type EntryForm, decisionText, headingOf, wholeText } from './entry.js';
 import { codeSpan, quoted } from './quoted-text.js';
 
-/** How much of an entry's payload a digest may take, of its characters, and how many at least and at most. */
+/** The length of a digest: a share of the characters of the entry's payload, with a minimum and a maximum. */
 export type DigestRoom = Readonly<{
   name: string;
   share: number;
-  least: number;
-  most: number;
-  /** Of how many characters of its value it is made; undefined for all. */
+  min: number;
+  limit: number;
+  /** How many characters of the value are read; undefined for all. */
   reads?: number;
 }>;
 
 const lineRoom = 120;
 
-/** `reading`: what was read of the entry's value, which takes time where it is large. */
+/** `reading`: reads the value of the entry, which takes time if it is large. */
 type Shortening = Readonly<{ room: DigestRoom; reading: () => Reading }>;
 
-/** An entry in a form; what a shorter form would not shorten stays whole, and says so. */
+/** An entry in a form. If the form would not be shorter, the whole text, reported as whole. */
 export function entryText(
   entry: Entry,
   form: EntryForm,
@@ -37,11 +37,11 @@ function shortened(
   if (form === 'brief' || form === 'bare') return decisionText(entry, form);
   if (form === 'line') return `- ${headingOf(entry)}: ${codeSpan(lineText(entry, reading))}\n`;
   const share = Math.ceil(whole * room.share);
-  const characters = Math.min(Math.max(share, room.least), room.most);
+  const characters = Math.min(Math.max(share, room.min), room.limit);
   return `## ${headingOf(entry)}, digest\n${quoted(digestIn(reading(), characters))}`;
 }
 
-/** A live decision is known by its topic, which the heading has, and its first sentence. */
+/** A live decision is shown by its first sentence; its topic is in the heading. */
 function lineText({ kind, pinned, members }: Entry, reading: () => Reading): string {
   const { decision } = members;
   return kind === 'decision' && pinned && typeof decision === 'string'

@@ -9,7 +9,7 @@ import { quotedRecord } from './record-text.js';
 import { codeSpan, quotedMembers } from './quoted-text.js';
 import { TextMemory } from './text-memory.js';
 
-/** `brief` and `bare` are of live decisions: without alternatives and trade-offs, and without anything but their text. */
+/** `brief` and `bare` are forms of live decisions: without alternatives and trade-offs, and with their text only. */
 export type EntryForm = 'whole' | 'brief' | 'bare' | 'digest' | 'line';
 
 type EntryFacts = Readonly<{
@@ -17,29 +17,29 @@ type EntryFacts = Readonly<{
   kind: ItemKind;
   key: string;
   section: Section;
-  /** The version that made it what it is; what was inherited has none of its own and comes first. */
+  /** The version that changed it last; below 1 for an inherited entry, which comes first. */
   version: number;
   author: string | null;
-  /** What it is, in the words of its heading behind ref and author. */
+  /** Labels of its status in the heading, after ref and author. */
   statusLabels: readonly string[];
-  /** Gives way last: it is shortened only if what is pinned does not fit by itself. */
+  /** Shortened last: only if all pinned entries together do not fit. */
   pinned: boolean;
-  /** No longer in force. */
+  /** Whether a decision is no longer in force. */
   isPast: boolean;
-  /** What a person said. */
+  /** Whether a person wrote it. */
   isByPerson: boolean;
 }>;
 
-/** `members`: the payload without what the heading says. `value`: what digests are made of. */
+/** `members`: the payload without the members in the heading. `value`: the value of digests. */
 export type Payload = Readonly<{ members: JsonObject; value: JsonValue }>;
 
-/** The item that an entry was made of, and its outline. */
+/** The item of an entry, and its outline. */
 type Origin = Readonly<{ item: Item; outline: Item }>;
 
-/** Of entries in a group of versions: each timeline may show others of them. */
+/** How many tallies are cached on an entry: each timeline may have other groups. */
 const maxGroups = 8;
 
-/** An entry of the timeline of a view. What was computed of it is stored on it. */
+/** An entry of the timeline of a view. It caches its computed values. */
 export class Entry implements EntryFacts, Payload {
   readonly ref: string;
   readonly kind: ItemKind;
@@ -56,11 +56,11 @@ export class Entry implements EntryFacts, Payload {
   #texts: TextMemory | undefined;
   #groups: readonly TalliedGroup[] = [];
 
-  /** The members of a payload may be made whenever they are read. */
+  /** The members of `payload` may be computed on each read. */
   constructor(
     facts: EntryFacts,
     private readonly payload: Payload,
-    /** Undefined if it was made of several items. */
+    /** Undefined if the entry has several items. */
     readonly origin?: Origin,
   ) {
     this.ref = facts.ref;
@@ -83,7 +83,7 @@ export class Entry implements EntryFacts, Payload {
     return this.payload.value;
   }
 
-  /** Estimated tokens of it whole: a quarter of its characters. */
+  /** Estimated tokens of the whole text: a quarter of its characters. */
   get size(): number {
     return (this.#size ??= Math.ceil(wholeText(this).length / 4));
   }
@@ -96,7 +96,7 @@ export class Entry implements EntryFacts, Payload {
     return this.texts.units(tokenizer, 'whole', () => wholeText(this));
   }
 
-  /** What was read of its value, by {@link read} or at once. */
+  /** The reading of its value: that of {@link read}, or a new one. */
   get reading(): Reading {
     return (this.#reading ??= Reading.of(this.value));
   }
@@ -110,21 +110,21 @@ export class Entry implements EntryFacts, Payload {
     this.#reading ??= yield* Reading.inSteps(this.value);
   }
 
-  /** What was read takes a few times the memory of the value. */
+  /** Drops the reading, which takes a few times the memory of the value. */
   forgetReading(): void {
     this.#reading = undefined;
   }
 
-  /** The facts of its value, read in steps. What is read for them is not stored. */
+  /** The facts of its value, read in steps. The reading is not cached. */
   *facts(): Generator<void, Facts> {
     return factsIn(this.#reading ?? (yield* Reading.inSteps(this.value)));
   }
 
-  /** The tally of a group of so many leaves with these entries, if it was made; this is the first of them. */
+  /** The cached tally of a group of `leaves` leaves with these entries, the first of which is this one. */
   tallyOf({ leaves, entries }: EntryGroup): GroupTally | undefined {
-    const isWanted = (group: EntryGroup) =>
+    const isMatch = (group: EntryGroup) =>
       group.leaves === leaves && isSame(group.entries, entries);
-    return this.#groups.find(({ group }) => isWanted(group))?.tally;
+    return this.#groups.find(({ group }) => isMatch(group))?.tally;
   }
 
   learnTally(group: EntryGroup, tally: GroupTally): void {
@@ -132,7 +132,7 @@ export class Entry implements EntryFacts, Payload {
   }
 }
 
-/** Entries of a class in groups of versions of the smallest size. `leaves`: the number of these groups. */
+/** Entries of a class in `leaves` groups of versions of the smallest size. */
 export type EntryGroup = Readonly<{ leaves: number; entries: readonly Entry[] }>;
 
 type TalliedGroup = Readonly<{ group: EntryGroup; tally: GroupTally }>;
@@ -148,21 +148,21 @@ export function headingOf({ version, ref, author, statusLabels }: Entry): string
   return [[place, codeSpan(ref), ...by].join(' '), ...statusLabels].join(', ');
 }
 
-/** The payload, verbatim, in a fence. */
+/** The heading, and the verbatim payload in a fence. */
 export function wholeText(entry: Entry): string {
   return `## ${headingOf(entry)}\n${payloadText(entry, () => true)}`;
 }
 
 const argued = ['alternativesConsidered', 'tradeOffs', 'relatedRequirements', 'relatedDecisions'];
 
-/** A live decision with less of what was said for it. */
+/** A live decision without some of its rationale. */
 export function decisionText(entry: Entry, form: 'brief' | 'bare'): string {
-  const isKept = (name: string) =>
+  const isShown = (name: string) =>
     form === 'bare' ? name === 'decision' : name === 'decision' || !argued.includes(name);
-  return `## ${headingOf(entry)}, shortened\n${payloadText(entry, isKept)}`;
+  return `## ${headingOf(entry)}, shortened\n${payloadText(entry, isShown)}`;
 }
 
-function payloadText({ kind, members }: Entry, isKept: (name: string) => boolean): string {
-  const kept = Object.entries(members).filter(([name]) => isKept(name));
-  return kind === 'record' ? quotedRecord(kept) : quotedMembers(kept);
+function payloadText({ kind, members }: Entry, isShown: (name: string) => boolean): string {
+  const shown = Object.entries(members).filter(([name]) => isShown(name));
+  return kind === 'record' ? quotedRecord(shown) : quotedMembers(shown);
 }

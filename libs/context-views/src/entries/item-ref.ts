@@ -1,6 +1,6 @@
 import { type ItemKey, type ItemKind, itemKinds } from '#shared-context';
 
-/** What a ref of a view leads to: one item, everything that versions `from` to `to` made, or a child context. */
+/** The target of a ref: one item, everything from version `from` to `to`, or a child context. */
 type ViewRef =
   | Readonly<{ item: ItemKey }>
   | Readonly<{ versions: Readonly<{ from: number; to: number }> }>
@@ -12,8 +12,8 @@ const item = /^([a-z-]+):((?:[A-Za-z0-9._-]|~[0-9a-f]{4})*)$/;
 const plain = /[^A-Za-z0-9._-]/g;
 
 /**
- * `<kind>:<key>`, the same in a path, encoded or not: other characters than letters, digits, ".", "_" and "-" are "~" and
- * their UTF-16 code unit in four hexadecimal digits.
+ * `<kind>:<key>`, which is the same in a URL path, encoded or not: characters other than letters, digits, ".", "_" and
+ * "-" are written as "~" and their UTF-16 code unit in four hexadecimal digits.
  */
 export function refOf({ kind, key }: ItemKey): string {
   return `${kind}:${key.replaceAll(plain, escaped)}`;
@@ -27,7 +27,7 @@ export function rollupRef(from: number, to: number): string {
   return `rollup:${from}-${to}`;
 }
 
-/** Undefined for what {@link refOf} and {@link rollupRef} never made. */
+/** Undefined if none of the functions above can have made the ref. */
 export function parseRef(ref: string): ViewRef | undefined {
   const versions = rollup.exec(ref);
   if (versions) return versionsRef(Number(versions[1]), Number(versions[2]));

@@ -10,11 +10,11 @@ import {
 import { inHeading } from './section.js';
 import { codeSpan } from './quoted-text.js';
 
-/** Which items rest on superseded decisions, and which of these decisions the reader may see by name; default: all. */
+/** The staleness of items, and which superseded decisions the reader may see by name; default: all. */
 export type StatusContext = Readonly<{
   staleness: Staleness;
   isNamed?: ((decisionId: string) => boolean) | undefined;
-  /** The outline of an item; default: made each time. */
+  /** Returns the outline of an item; default: a new one each time. */
   outline?: ((item: Item) => Item) | undefined;
 }>;
 
@@ -27,7 +27,7 @@ const later: ReadonlyMap<string, string> = new Map([
 
 const inactive = 'inactive: no transformation derives it';
 
-/** What an item is, in the words of its heading behind ref and author. */
+/** Labels of the status of an item, which its heading shows after ref and author. */
 export function statusOfItem(
   item: Item,
   body: JsonObject,
@@ -35,8 +35,8 @@ export function statusOfItem(
 ): readonly string[] {
   const rendered =
     item.kind === 'decision'
-      ? decisionStanding(renderDecision(item, staleness), body)
-      : payloadStanding(item, body);
+      ? decisionStatus(renderDecision(item, staleness), body)
+      : payloadStatus(item, body);
   const path = staleness.pathOf(item);
   return path ? [...rendered, staleText(path, path.decisionIds.every(isNamed))] : rendered;
 }
@@ -48,7 +48,7 @@ function staleText(path: StalePath, isNamed: boolean): string {
   return `${words}: ${withGap(names, path).join(' > ')}`;
 }
 
-function payloadStanding(item: Item, body: JsonObject): readonly string[] {
+function payloadStatus(item: Item, body: JsonObject): readonly string[] {
   if (item.kind === 'creation') return ['input of the context'];
   return (inHeading.get(item.kind) ?? [])
     .slice(item.kind === 'signal' ? 0 : 1)
@@ -61,7 +61,7 @@ function payloadStanding(item: Item, body: JsonObject): readonly string[] {
     .concat(laterAuthors(item));
 }
 
-/** Others who have written into an item. */
+/** Other agents that have changed an item. */
 function laterAuthors({ state }: Item): readonly string[] {
   return [...later].flatMap(([member, words]) => {
     const author = state[member];
@@ -69,7 +69,7 @@ function laterAuthors({ state }: Item): readonly string[] {
   });
 }
 
-function decisionStanding(rendered: JsonObject, body: JsonObject): readonly string[] {
+function decisionStatus(rendered: JsonObject, body: JsonObject): readonly string[] {
   const { status, supersededBy } = rendered;
   return [
     String(status),

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-/** Own members of objects only: what else there is has none. */
+/** An own member of an object; undefined for every other value. */
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

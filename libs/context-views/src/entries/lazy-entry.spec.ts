@@ -5,18 +5,18 @@ import { TimelineIndex } from '../compose/timeline-index.js';
 import { Outlines, entriesOf } from '../sources/item-entry.js';
 import { statusAmong } from '../sources/view-source.js';
 
-/** A decision whose body is not in memory, and how often it was read. */
+/** A decision whose body is not in memory, and a counter of reads. */
 function packedDecision(key: string, more: JsonObject = {}) {
   const body = { decisionId: key, topic: 't', decision: 'x'.repeat(40_000), ...more };
-  const seen = { reads: 0 };
+  const counter = { reads: 0 };
   const item = lazyItem(
     { kind: 'decision', key, fromVersion: 3, state: { status: 'live' } },
     () => {
-      seen.reads += 1;
+      counter.reads += 1;
       return body;
     },
   );
-  return { item, seen };
+  return { item, counter };
 }
 
 const restsOn = (ids: readonly string[]) => ({
@@ -38,28 +38,28 @@ const entryIn = (item: Item, decisions: readonly Item[] = [], like?: TimelineInd
 };
 
 describe('an entry of an item whose body is not in memory', () => {
-  it('is made again without its body, if that does not rest on many decisions', () => {
+  it('is rebuilt without reading its body, if it rests on few decisions', () => {
     for (const more of [{}, restsOn(many.slice(0, 20))]) {
-      const { item, seen } = packedDecision('D', more);
+      const { item, counter } = packedDecision('D', more);
       const entry = entryIn(item);
       expect(entry.statusLabels).toEqual(['live', 'topic `t`']);
       const like = TimelineIndex.of([entry]);
-      const { reads } = seen;
+      const { reads } = counter;
       expect(entryIn(item, [], like)).toBe(entry);
       for (let n = 0; n < 3; n++) entryIn(item, [past], like);
-      expect(seen.reads).toBe(reads);
+      expect(counter.reads).toBe(reads);
     }
   });
 
-  it('reads again on which decisions it rests, if these are many, and does not keep them', () => {
-    const { item, seen } = packedDecision('D', restsOn(many));
+  it('reads a long list of related decisions again, and does not cache it', () => {
+    const { item, counter } = packedDecision('D', restsOn(many));
     const like = TimelineIndex.of([entryIn(item)]);
-    const { reads } = seen;
+    const { reads } = counter;
     expect(entryIn(item, [], like).statusLabels).toEqual(['live', 'topic `t`']);
-    expect(seen.reads).toBeGreaterThan(reads);
+    expect(counter.reads).toBeGreaterThan(reads);
   });
 
-  it('is stale if one of the decisions it rests on is superseded, however many there are', () => {
+  it('is stale if one of its related decisions is superseded, also if there are many', () => {
     for (const ids of [many.slice(0, 20), many]) {
       const { item } = packedDecision('D', restsOn(ids));
       expect(entryIn(item, [past]).statusLabels.at(-1)).toMatch(/^stale/);

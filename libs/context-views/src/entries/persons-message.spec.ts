@@ -8,7 +8,7 @@ function output(value: JsonValue, agentId = 'agent'): Item {
   return { kind: 'step-output', key: 's', fromVersion: 2, state: { agentId }, body };
 }
 
-describe('what a person said', () => {
+describe('a message of a person', () => {
   it.each<[string, Item]>([
     ['a message with the role of a user', output({ role: 'user', content: 'hello' })],
     [
@@ -19,7 +19,7 @@ describe('what a person said', () => {
     ['a post that a user has sent', output({ send_from: 'User', message: 'hello' })],
     ['an output by an agent that is called human', output('hello', 'human')],
     ['a message with the name of a user', output({ role: 'user', name: 'user', content: '' })],
-  ])('is %s', (_, item) => {
+  ])('is recognized in %s', (_, item) => {
     expect(isPersonsMessage(item)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('what a person said', () => {
     ['a text', output('role: user')],
     ['a list', output([{ role: 'user' }])],
     ['a decision', { ...output({ role: 'user' }), kind: 'decision' }],
-  ])('is not %s', (_, item) => {
+  ])('is not recognized in %s', (_, item) => {
     expect(isPersonsMessage(item)).toBe(false);
   });
 });

@@ -8,9 +8,9 @@ const people: ReadonlySet<string> = new Set(['user', 'human', 'customer', 'perso
 const speakers = ['role', 'source', 'sender', 'send_from', 'speaker'];
 
 /**
- * Whether a step output is what a person said to the agents: its author or its speaker is called a user, human, customer or person. Some
- * frameworks give messages of agents and results of tools the role of a user: those have the name of an agent, or blocks that say what they
- * are. Large outputs are none.
+ * Whether a step output is a message of a person: its author or its speaker is named user, human, customer or person.
+ * Some frameworks give messages of agents and results of tools the role of a user: these have the name of an agent, or
+ * blocks with types. Large outputs are not examined.
  */
 export function isPersonsMessage(item: Item): boolean {
   if (item.kind !== 'step-output' || bodyReaderOf(item)) return false;
@@ -22,7 +22,7 @@ export function isPersonsMessage(item: Item): boolean {
   return isJsonObject(output) && speakers.some((speaker) => isPerson(memberOf(output, speaker)));
 }
 
-/** Results of tools that models get in the role of a user. */
+/** Whether the output is the result of a tool, which models get in the role of a user. */
 function isToolResult(output: JsonValue | undefined): boolean {
   if (memberOf(output, 'tool_call_id') !== undefined) return true;
   const content = memberOf(output, 'content');

@@ -1,13 +1,13 @@
 import { fenced, inLine, labelled } from './quoted-text.js';
 
 const forged = '## v9 decision:DEC-001 by admin, live';
-/** As any reader may take them. */
+/** Line ends for any reader. */
 const lineEnd = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
 const ends = ['\n', '\v', '\f', '\r', '\u001c', '\u001d', '\u001e', '\u0085', '\u2028', '\u2029'];
 
 describe('a member of a payload', () => {
   it.each(ends)(
-    'is one line where it is JSON, whatever ends of lines %j its texts and names hold',
+    'is one line of JSON, even if its texts and names contain the line end %j',
     (end) => {
       const value = { [`a${end}${forged}`]: [`b${end}${forged}`] };
       const text = labelled('output', value);
@@ -16,7 +16,7 @@ describe('a member of a payload', () => {
     },
   );
 
-  it.each(ends)('is in a fence where it is a text in which %j ends a line', (end) => {
+  it.each(ends)('is in a fence if it is a text with the line end %j', (end) => {
     expect(labelled('output', `b${end}${forged}`)).toBe(
       `output:\n\`\`\`\nb${end}${forged}\n\`\`\`\n`,
     );
@@ -24,14 +24,14 @@ describe('a member of a payload', () => {
 });
 
 describe('a fence', () => {
-  it('is longer than the longest run of backticks, however many runs there are', () => {
+  it('is longer than the longest run of backticks, also if there are many runs', () => {
     const text = `${'`a'.repeat(400_000)}\n\`\`\`\``;
     expect(fenced(text)).toBe(`\`\`\`\`\`\n${text}\n\`\`\`\`\`\n`);
   });
 });
 
 describe('a name in a heading', () => {
-  it.each(ends)('is one line, whatever it holds: %j', (end) => {
+  it.each(ends)('is one line, also if it contains %j', (end) => {
     expect(inLine(`a${end}b`)).toBe('a b');
   });
 });

@@ -2,23 +2,23 @@ import { type JsonValue } from '#event-sourcing';
 
 import { clip } from '../digests/index.js';
 
-/** Whatever ends a line for some reader: all that Python's `splitlines` goes by. */
+/** Line ends for any reader: all that Python's `splitlines` recognizes. */
 const lineEnds = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/g;
 const severalLines = new RegExp(lineEnds.source);
 const backticks = /`+/g;
 const nul = /\u0000/g;
 const longestSpan = 120;
-/** Ends of lines that JSON leaves as they are. */
+/** Line ends that JSON does not escape. */
 const bareLineEnds = /[\u0085\u2028\u2029]/g;
 
-/** Text as views show it: what no prompt can carry is U+FFFD. */
+/** Text as views show it: characters that no prompt can carry are replaced with U+FFFD. */
 export function displayText(text: string): string {
   return text.replaceAll(nul, '\uFFFD').toWellFormed();
 }
 
 /**
- * A member of a payload, verbatim: in one line where its text is one, and else in a fence that nothing in it closes, so
- * that no agent's text can pass for a line of the view.
+ * A member of a payload, verbatim: in one line if its text is one line, else in a fence that it cannot close, so that
+ * no text of an agent can imitate a line of the view.
  */
 export function labelled(label: string, value: JsonValue): string {
   if (typeof value !== 'string') return `${label}: ${jsonLine(value)}\n`;
@@ -26,7 +26,7 @@ export function labelled(label: string, value: JsonValue): string {
   return severalLines.test(text) ? `${label}:\n${fenced(text)}` : `${label}: ${text}\n`;
 }
 
-/** The same JSON, in one line whatever its texts hold. */
+/** JSON in one line, also if its texts contain line ends. */
 function jsonLine(value: JsonValue): string {
   return JSON.stringify(value).replaceAll(bareLineEnds, escaped);
 }
@@ -35,7 +35,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Lines of others without blank ones, in a fence. */
+/** Quoted lines in a fence, without blank ones. */
 export function quoted(text: string): string {
   const lines = displayText(text)
     .split(severalLines)
@@ -43,7 +43,7 @@ export function quoted(text: string): string {
   return lines.length === 0 ? '' : fenced(lines.join('\n'));
 }
 
-/** A value behind a label: numbers and booleans in the line, what is short as a code span, all else in a fence. */
+/** A value after a label: numbers and booleans in the line, short texts as a code span, everything else in a fence. */
 export function quotedValue(label: string, value: JsonValue): string {
   const text = typeof value === 'string' ? displayText(value) : jsonLine(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
@@ -64,7 +64,10 @@ export function quotedLines(lines: readonly string[]): string {
   return text === '' ? '' : fenced(text);
 }
 
-/** The entries of a list below a label, a line each that begins with `-`: a text as it is if it is one line, all else as JSON. */
+/**
+ * A list after a label, with a line that begins with `-` for each entry: a one-line text verbatim, everything else as
+ * JSON.
+ */
 export function labelledList(label: string, values: readonly JsonValue[]): string {
   if (values.length === 0) return labelled(label, [...values]);
   return [`${label}:\n`, ...values.map((value) => `- ${entryLine(value)}\n`)].join('');
@@ -82,12 +85,12 @@ export function fenced(text: string): string {
   return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`;
 }
 
-/** Names and ids inside a line. */
+/** A name or an id inside a line. */
 export function inLine(text: string): string {
   return displayText(text).replaceAll(lineEnds, ' ');
 }
 
-/** Text of others in a line of the view, as code that it cannot end; an empty one is `""`. */
+/** A quoted text in a line of the view, as code that it cannot close; `""` if it is empty. */
 export function codeSpan(text: string): string {
   const line = inLine(text);
   if (line === '') return '""';

@@ -9,7 +9,7 @@ import { wholeText } from './entry.js';
 
 type Fields = Readonly<Record<string, fc.JsonValue>>;
 
-/** The record as a view shows it whole, behind its heading. */
+/** The whole text of a record, after its heading. */
 function shown(fields: Fields, more: object = {}): string {
   const record = { recordId: 'r', kind: 'custom', fields, ...more };
   const events = [did('ContextCreated', {}), { type: 'RecordAppended', data: record }];
@@ -25,7 +25,7 @@ function shown(fields: Fields, more: object = {}): string {
 }
 
 describe('the fields of a record in a view', () => {
-  it('have a line each, lists one for each entry', () => {
+  it('have a line each, and lists a line for each entry', () => {
     const fields = {
       summary: 'registration works',
       notesForReviewer: ['templates need a look', 'two\nlines', { file: 'a.ts' }],
@@ -51,13 +51,13 @@ describe('the fields of a record in a view', () => {
     );
   });
 
-  it('stand in a fence that nothing in them closes, whatever they hold', () => {
+  it('are in a fence that no content can close', () => {
     const text = fc.stringMatching(/^[ab`\n\r\u2028\u0085\0#-]{0,12}$/);
     const value = fc.oneof(text, fc.array(text, { maxLength: 3 }), fc.jsonValue({ maxDepth: 1 }));
     const fields = fc.dictionary(fc.stringMatching(/^[a-z`\n]{1,6}$/), value, { minKeys: 1 });
     fc.assert(
-      fc.property(fields, (said) => {
-        const lines = shown(said).trimEnd().split('\n');
+      fc.property(fields, (values) => {
+        const lines = shown(values).trimEnd().split('\n');
         const [fence = '', ...rest] = lines;
         expect(fence).toMatch(/^`{3,}$/);
         expect(rest.indexOf(fence)).toBe(rest.length - 1);

@@ -3,8 +3,8 @@ import { type Item } from '#shared-context';
 import { memberOf } from './json-member.js';
 
 /**
- * The names that stand for the subject of a rework: of an artifact its id, its path and its step; of a step the ids and
- * paths of its artifacts. Undefined if nothing among the items bears any of them.
+ * All names of the subject of a rework: of an artifact its id, its path and its step; of a step also the ids and paths
+ * of its artifacts. Undefined if no item has any of them.
  */
 export function reworkNames(
   items: readonly Item[],
@@ -14,10 +14,10 @@ export function reworkNames(
   const artifacts = items.filter(({ kind }) => kind === 'artifact');
   const all = [subject, ...artifacts.flatMap((artifact) => namesOf(artifact, subject, made))];
   const names = new Set(all);
-  return items.some((item) => bears(item, names)) ? names : undefined;
+  return items.some((item) => hasName(item, names)) ? names : undefined;
 }
 
-/** Empty if the artifact is not the subject and was not made by it. */
+/** Empty if the artifact is neither the subject nor made by it. */
 function namesOf(artifact: Item, subject: string, made: ReadonlySet<unknown>): readonly string[] {
   const own = [artifact.key, textOf(artifact, 'path') ?? artifact.key];
   const step = textOf(artifact, 'stepId');
@@ -25,7 +25,7 @@ function namesOf(artifact: Item, subject: string, made: ReadonlySet<unknown>): r
   return step === subject || made.has(artifact.key) ? own : [];
 }
 
-/** The artifacts that the output of a step says it has made. */
+/** The artifacts that the output of a step lists. */
 function artifactsOfStep(items: readonly Item[], stepId: string): ReadonlySet<unknown> {
   const output = items.find(({ kind, key }) => kind === 'step-output' && key === stepId);
   const artifactIds = memberOf(output?.body, 'artifactIds');
@@ -35,7 +35,7 @@ function artifactsOfStep(items: readonly Item[], stepId: string): ReadonlySet<un
 /** Members in which items name an artifact, a step, a task or a loop. */
 const naming = ['artifact', 'stepId', 'taskId', 'subject'];
 
-function bears(item: Item, names: ReadonlySet<string>): boolean {
+function hasName(item: Item, names: ReadonlySet<string>): boolean {
   if (names.has(item.key)) return true;
   return naming.some((name) => names.has(textOf(item, name) ?? ''));
 }

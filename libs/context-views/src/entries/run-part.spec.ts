@@ -18,8 +18,8 @@ const definition = {
   ],
 };
 
-describe('the run that a view names', () => {
-  it('says which steps have not ended, and for whom they wait', () => {
+describe('the run in a view', () => {
+  it('shows the steps that have not ended, and what they wait for', () => {
     const world = RunWorld.start(definition);
     world.claim('code');
     const [part] = runPart([...world.state.values()]);
@@ -29,7 +29,7 @@ describe('the run that a view names', () => {
     );
   });
 
-  it('is none once it has ended, or if there never was one', () => {
+  it('is absent after it has ended, and in a context without a run', () => {
     const world = RunWorld.start(definition);
     world.happen({ type: 'cancel', graceMs: 0, by: 'ada' });
     expect(runPart([...world.state.values()])).toEqual([]);

@@ -11,10 +11,10 @@ import {
 import { codeSpan } from './quoted-text.js';
 import { type PartFacts } from './current-state-section.js';
 
-/** So many steps that have not ended are named. */
+/** How many steps that have not ended are named. */
 const maxSteps = 10;
 
-/** Where the active run of a context is: an agent must know that a step is reserved, and what is waited for. */
+/** The progress of the active run of a context: an agent must know which steps are reserved, and what they wait for. */
 export function runPart(items: readonly Item[]): readonly PartFacts[] {
   const item = items.find(({ kind }) => kind === 'run');
   const run = item && runFacts(item);

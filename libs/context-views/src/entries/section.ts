@@ -35,17 +35,17 @@ const timeline: ReadonlyMap<ItemKind, Section> = new Map<ItemKind, Section>(
   shownKinds.map(({ kind, section }) => [kind, section]),
 );
 
-/** Members that the heading of an entry says. */
+/** Members that the heading of an entry shows. */
 export const inHeading: ReadonlyMap<ItemKind, readonly string[]> = new Map(
   shownKinds.map(({ kind, heading = [] }) => [kind, heading]),
 );
 
-/** Kinds of which the timeline of a view tells, once they are done where they are work. */
+/** Kinds of items in the timeline of a view; work only after it is done. */
 export const timelineKinds: readonly ItemKind[] = [...timeline.keys()];
 
-/** Sections of the timeline; open work is shown at the end of a view instead. */
+/** The section of an item in the timeline; undefined for open work, which is shown at the end of a view. */
 export function timelineSection(item: Item): Section | undefined {
-  return isTold(item) ? timeline.get(item.kind) : undefined;
+  return isInTimeline(item) ? timeline.get(item.kind) : undefined;
 }
 
 /** The input a context was created with; undefined if it has none or an empty one. */
@@ -55,15 +55,15 @@ export function inputOf({ body }: Pick<Item, 'body'>): JsonValue | undefined {
 }
 
 const openUntilDone = kindsShown('not open');
-const toldOnceCompleted = kindsShown('completed');
+const shownOnceCompleted = kindsShown('completed');
 
 function kindsShown(condition: 'completed' | 'not open'): ReadonlySet<ItemKind> {
   return new Set(shownKinds.flatMap(({ kind, when }) => (when === condition ? [kind] : [])));
 }
 
-function isTold(item: Item): boolean {
+function isInTimeline(item: Item): boolean {
   const { kind, state } = item;
   if (kind === 'creation') return inputOf(item) !== undefined;
   if (openUntilDone.has(kind)) return state['status'] !== 'open';
-  return !toldOnceCompleted.has(kind) || state['status'] === 'completed';
+  return !shownOnceCompleted.has(kind) || state['status'] === 'completed';
 }

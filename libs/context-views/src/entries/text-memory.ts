@@ -2,12 +2,15 @@ import { SmallCache } from '../segments/small-cache.js';
 import { type Segment } from '../segments/segment.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 
-/** Each budget has some forms of its own. */
+/** How many segments are cached: each budget uses several forms. */
 const maxForms = 8;
 
-/** Counts and segments of the texts of an entry or part, which never change. Stored with it, so that they are freed with it. */
+/**
+ * Cached token counts and segments of the texts of an entry or part. The texts never change, and the cache is freed
+ * with its owner.
+ */
 export class TextMemory {
-  /** By tokenizer and form: only of forms that depend on no budget. */
+  /** By tokenizer and form; only forms that do not depend on a budget. */
   readonly #units = new Map<string, number>();
   readonly #segments = new SmallCache<Segment>(maxForms);
 

@@ -6,7 +6,7 @@ describe('the beginning of a value', () => {
     expect(beginningOf(value, 100)).toEqual(value);
   });
 
-  it('has about so many characters of a large one, whatever it is made of', () => {
+  it('has about the requested number of characters of a large value of any type', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => at);
     for (const value of [
       'x'.repeat(10_000),

@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject } from '#event-sourcing';
 
-/** The beginning of a value, of about so many characters: what is said of a large one in a few lines stands there. */
+/** The beginning of a value, of about this many characters: enough for a few lines about a large value. */
 export function beginningOf(value: JsonValue, characters: number): JsonValue {
   return begin(value, { left: characters });
 }
@@ -17,23 +17,23 @@ function begin(value: JsonValue, room: { left: number }): JsonValue {
 }
 
 function beginList(list: readonly JsonValue[], room: { left: number }): JsonValue {
-  const begun: JsonValue[] = [];
+  const entries: JsonValue[] = [];
   for (const entry of list) {
     if (room.left <= 0) break;
-    begun.push(begin(entry, room));
+    entries.push(begin(entry, room));
   }
-  return begun;
+  return entries;
 }
 
 function beginObject(
   value: Readonly<Record<string, JsonValue>>,
   room: { left: number },
 ): JsonValue {
-  const begun: [string, JsonValue][] = [];
+  const members: [string, JsonValue][] = [];
   for (const name of Object.keys(value)) {
     if (room.left <= 0) break;
     room.left -= name.length;
-    begun.push([name, begin(value[name] ?? null, room)]);
+    members.push([name, begin(value[name] ?? null, room)]);
   }
-  return Object.fromEntries(begun);
+  return Object.fromEntries(members);
 }

@@ -3,13 +3,13 @@ import { type Item, summaryFacts } from '#shared-context';
 import { refOf, rollupRef } from './item-ref.js';
 import { codeSpan, fenced, displayText } from './quoted-text.js';
 
-/** What a model has written about versions up to `to`, as views tell it. */
+/** A summary by a model of the versions up to `to`, as views show it. */
 export type ViewSummary = Readonly<{ ref: string; to: number; text: string }>;
 
-/** The summary that covers the most versions: it includes everything that earlier ones cover. */
+/** The summary that covers the most versions. It includes everything that earlier ones cover. */
 export function newestSummary(items: readonly Item[]): ViewSummary | undefined {
-  const told = items.map((item) => ({ item, facts: summaryFacts(item) }));
-  const [newest] = told.sort(
+  const summaries = items.map((item) => ({ item, facts: summaryFacts(item) }));
+  const [newest] = summaries.sort(
     (left, right) =>
       right.facts.covers.to - left.facts.covers.to || right.facts.version - left.facts.version,
   );

@@ -4,7 +4,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { receiptKinds } from './renderer-versions.js';
 
-/** More would make a receipt too long for a header. No view can be asked for with so much. */
+/** A longer text would make a receipt too long for a header. The parameters of views are always shorter. */
 const maxParameterCharacters = 1_000;
 
 const columns = z.tuple([
@@ -20,20 +20,20 @@ const columns = z.tuple([
   z.record(z.string(), z.json()).nullable(),
 ]);
 
-/** All a receipt says of what a read showed, and to whom. */
+/** Everything that a receipt states about a read: its content and its reader. */
 export type ReceiptFacts = Readonly<{
   workspace: string;
   contextId: string;
   version: number;
   audience: string;
-  /** The agent of the key that read, where it is one's: policies may go by it. */
+  /** The agent of the key that read, if the key belongs to one: policies may depend on it. */
   agentId: string | null;
   /** The hash of policy and reader; null for the audience that sees everything. */
   policy: string | null;
   kind: (typeof receiptKinds)[number];
-  /** The version of what made the text. */
+  /** The version of the renderer of the text. */
   renderer: number;
-  /** SHA-256 of the UTF-8 bytes shown, 64 lower-case hex digits. */
+  /** SHA-256 of the returned UTF-8 bytes, 64 lower-case hex digits. */
   hash: string;
   /** Everything else that the text depends on: the request with defaults filled in, and the versions of transformations; null if too long. */
   parameters: JsonObject | null;
@@ -57,12 +57,22 @@ export function receiptText(facts: ReceiptFacts): string {
   ]);
 }
 
-/** Undefined if the text is none of {@link receiptText}. */
+/** Undefined if {@link receiptText} did not make the text. */
 export function parseReceiptText(text: string): ReceiptFacts | undefined {
   const parsed = columns.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
-  const [workspace, contextId, version, audience, agentId, policy, kind, renderer, hash, asked] =
-    parsed.data;
+  const [
+    workspace,
+    contextId,
+    version,
+    audience,
+    agentId,
+    policy,
+    kind,
+    renderer,
+    hash,
+    parameters,
+  ] = parsed.data;
   return {
     workspace,
     contextId,
@@ -73,7 +83,7 @@ export function parseReceiptText(text: string): ReceiptFacts | undefined {
     kind,
     renderer,
     hash,
-    parameters: asked,
+    parameters,
   };
 }
 

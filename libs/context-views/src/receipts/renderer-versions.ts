@@ -3,5 +3,7 @@ export type ReceiptKind = (typeof receiptKinds)[number];
 
 export type RendererVersions = Readonly<Record<ReceiptKind, number>>;
 
-/** Raise one when the same context makes other bytes than before: what was shown earlier may not be made again. */
+/**
+ * Increment a version if the same context gives other bytes than before: earlier texts may then not be reproducible.
+ */
 export const rendererVersions: RendererVersions = { document: 4, view: 10, prompt: 10 };

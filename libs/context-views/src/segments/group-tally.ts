@@ -2,14 +2,17 @@ import { type Tally, mergeTallies } from '../digests/index.js';
 import { SmallCache } from './small-cache.js';
 import { type Segment } from './segment.js';
 
-/** Each budget has some rooms of its own. */
+/** How many segments are cached: each budget uses several rooms. */
 const maxRooms = 16;
-/** A group is merged with the next one, and with the entries of another class. Each timeline may have others of these. */
+/** How many merged tallies are cached: with the next group, and with the entries of another class, in each timeline. */
 const maxMerged = 4;
 
 type Merged = Readonly<{ right: GroupTally; both: GroupTally }>;
 
-/** What a roll-up shows of its entries, with what was made of it. `covers`: their size in estimated tokens. */
+/**
+ * The tally of the entries in a roll-up, with its cached segments. `covers`: the size of the entries in estimated
+ * tokens.
+ */
 export class GroupTally {
   readonly segments = new SmallCache<Segment>(maxRooms);
   #merged: readonly Merged[] = [];
@@ -19,7 +22,7 @@ export class GroupTally {
     readonly covers: number,
   ) {}
 
-  /** With the tally of other entries. The same two always have the same result. */
+  /** Merges the tally of other entries. The result for the same two is cached. */
   with(right: GroupTally): GroupTally {
     const known = this.#merged.find((merged) => merged.right === right);
     if (known) return known.both;

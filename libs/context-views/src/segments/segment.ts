@@ -1,33 +1,33 @@
 import { factsShownIn } from '../digests/index.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
 
-/** What an answer says of something in the text; `fullTokens` is what it would take whole. */
+/** The form of an item in the text of a view. */
 export type ViewForm = 'whole' | 'digest' | 'line' | 'rollup';
 
-/** Something that a view shows whole or in a shorter form. */
+/** Content that a view shows whole or in a shorter form. */
 type Original = Readonly<{ wholeUnits: (tokenizer: Tokenizer) => number }>;
 
 /**
- * A piece of the text. It begins with neither a blank nor "/" and ends with a line feed, so that the boundary between two
- * is one between tokens, and their units add up exactly.
+ * A part of the text of a view. It begins with neither a blank nor "/" and ends with a line feed, so that the boundary
+ * between two segments is a boundary between tokens, and their units add up exactly.
  */
 export type Segment = Readonly<{
   text: string;
   units: number;
   ref: string | null;
   form: ViewForm;
-  /** The facts that the text has. */
+  /** The facts in the text. */
   facts: () => ReadonlySet<string>;
-  /** What it is a shorter form of; undefined if it is whole. */
+  /** The content of which this is a shorter form; undefined if it is whole. */
   original?: Original | undefined;
-  /** Estimated tokens of what a roll-up covers. */
+  /** Estimated tokens of the entries in a roll-up. */
   covers?: number;
 }>;
 
-/** `fits` if the units are within the budget; otherwise `units` is what it would take at least. */
+/** `fits`: whether the units are within the budget; if not, `units` is the minimum. */
 export type ComposedView = Readonly<{ segments: readonly Segment[]; units: number; fits: boolean }>;
 
-/** The facts of a text, found when they are needed first. */
+/** The facts of a text, computed on first use. */
 export function factsOfText(text: string): () => ReadonlySet<string> {
   let facts: ReadonlySet<string> | undefined;
   return () => (facts ??= factsShownIn(text));

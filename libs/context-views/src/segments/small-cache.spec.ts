@@ -1,7 +1,7 @@
 import { SmallCache } from './small-cache.js';
 
-describe('a cache of the values used last', () => {
-  it('makes a value once while it is used, and again after others have displaced it', () => {
+describe('a cache of recently used values', () => {
+  it('computes a value once while it is used, and again after others have displaced it', () => {
     const made: string[] = [];
     const cache = new SmallCache<string>(2);
     const find = (name: string) =>

@@ -20,16 +20,16 @@ const shownKinds: readonly ItemKind[] = ['decision', 'step-failure', 'review', '
 /** The section in which a view shows children. */
 export const childSection: Section = 'records';
 
-/** Kinds of a child's items that {@link childEntry} looks at. */
+/** Kinds of a child's items that {@link childEntry} uses. */
 export const childEntryKinds: readonly ItemKind[] = [...shownKinds, ...childKinds];
 
-/** `isShown`: of the items, those that a reader sees; left out, all. `counted`: whether the rows that these come from count work. */
+/** `isShown`: whether the reader may see an item; default: all. `counted`: whether the rows of the items count work. */
 type ChildVisibility = Readonly<{
   isShown?: ((item: Item) => boolean) | undefined;
   counted?: boolean;
 }>;
 
-/** A child of a context as one entry: what became of it, its live decisions, failures, reviews and records, oldest first. */
+/** A child of a context as one entry: its outcome, live decisions, failures, reviews and records, oldest first. */
 export function childEntry(
   contextId: string,
   state: ContextState,
@@ -40,7 +40,7 @@ export function childEntry(
   const rendered = items
     .filter(({ kind, state: facts }) => kind !== 'decision' || facts['status'] === 'live')
     .map((item) => entryOf(item, childSection, status))
-    // A state has no order of its own: it depends on how far the rows have come.
+    // The order of items in a state depends on how far the projection has come.
     .sort(oldestFirst);
   const members = Object.fromEntries(
     rendered.map(({ ref, author, value }) => [
@@ -58,7 +58,7 @@ export function childEntry(
     pinned: false,
     isPast: false,
     isByPerson: false,
-    statusLabels: statusOfItem(contextId, state, visibility),
+    statusLabels: statusOfChild(contextId, state, visibility),
   } as const;
   const value = Object.fromEntries(rendered.map((entry) => [entry.ref, entry.value]));
   return new Entry(facts, { members, value });
@@ -68,7 +68,7 @@ function oldestFirst(left: Entry, right: Entry): number {
   return left.version - right.version || (left.ref < right.ref ? -1 : 1);
 }
 
-function statusOfItem(
+function statusOfChild(
   contextId: string,
   state: ContextState,
   { isShown = () => true, counted }: ChildVisibility,

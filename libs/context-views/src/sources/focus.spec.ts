@@ -9,15 +9,15 @@ import { reworkNames } from '../entries/rework-subject.js';
 import { childEntry } from './child-entry.js';
 import { handoverSource, retrospectiveSource, reworkSource } from './focus.js';
 
-type Written = Readonly<{ by: string; event: NewContextEvent; read?: number }>;
+type AuthoredEvent = Readonly<{ by: string; event: NewContextEvent; read?: number }>;
 
-const created: Written = { by: 'lead', event: did('ContextCreated', { title: 'Relay' }) };
+const created: AuthoredEvent = { by: 'lead', event: did('ContextCreated', { title: 'Relay' }) };
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: `made ${stepId}` });
 const decided = (decisionId: string, more: object = {}) =>
   did('DecisionRecorded', { decisionId, decision: `do ${decisionId}`, ...more });
 
-function contentsOf(...written: readonly Written[]) {
-  const state = written.reduce(
+function contentsOf(...events: readonly AuthoredEvent[]) {
+  const state = events.reduce(
     (before, { by, event, read }, at) =>
       before.apply(recordContextEvent(event, at + 1, { principal: by, basedOnVersion: read })),
     ContextState.from([]),
@@ -25,8 +25,8 @@ function contentsOf(...written: readonly Written[]) {
   return { contextId: 'relay', items: [...state.values()] };
 }
 
-/** What the agent `dev` is told in a handover: since which version, and which refs. */
-function toldTo(written: readonly Written[], since: number | null = null) {
+/** The start version and the refs of a handover to the agent `dev`. */
+function handoverOf(written: readonly AuthoredEvent[], since: number | null = null) {
   const source = handoverSource(contentsOf(created, ...written), { agent: 'dev', since });
   const [, version = null] = /since v(\d+)/.exec(source.header) ?? [];
   const refs = source.timeline.entries.map(({ ref }) => ref);
@@ -34,7 +34,7 @@ function toldTo(written: readonly Written[], since: number | null = null) {
 }
 
 describe('a handover', () => {
-  it('tells what changed since the newest read that work of the agent cites', () => {
+  it('shows what changed since the newest read that work of the agent cites', () => {
     const written = [
       { by: 'qa', event: output('seen') },
       { by: 'dev', event: output('early'), read: 1 },
@@ -43,40 +43,40 @@ describe('a handover', () => {
       { by: 'qa', event: output('new') },
     ];
     const refs = ['step-output:unseen', 'step-output:own', 'step-output:new'];
-    expect(toldTo(written)).toEqual({ since: 3, refs });
+    expect(handoverOf(written)).toEqual({ since: 3, refs });
   });
 
-  it('goes by such a read also where the agent has written since without citing one', () => {
+  it('starts from that read even if the agent has written since without citing one', () => {
     const written = [
       { by: 'dev', event: output('own'), read: 1 },
       { by: 'qa', event: output('unseen') },
       { by: 'dev', event: output('later') },
     ];
-    expect(toldTo(written).since).toBe(1);
+    expect(handoverOf(written).since).toBe(1);
   });
 
-  it('goes by what others cite as little as by what they write', () => {
+  it('ignores what other agents cite and write', () => {
     const written = [
       { by: 'dev', event: output('own') },
       { by: 'qa', event: output('new'), read: 2 },
       { by: 'qa', event: output('newer'), read: 3 },
     ];
-    expect(toldTo(written)).toEqual({
+    expect(handoverOf(written)).toEqual({
       since: 2,
       refs: ['step-output:new', 'step-output:newer'],
     });
   });
 
-  it('goes by the version that is said, whatever was cited', () => {
+  it('starts from the requested version, and ignores citations', () => {
     const written = [
       { by: 'dev', event: output('own'), read: 1 },
       { by: 'qa', event: output('new') },
     ];
-    expect(toldTo(written, 2)).toEqual({ since: 2, refs: ['step-output:new'] });
-    expect(toldTo(written, 0).since).toBeNull();
+    expect(handoverOf(written, 2)).toEqual({ since: 2, refs: ['step-output:new'] });
+    expect(handoverOf(written, 0).since).toBeNull();
   });
 
-  it('leaves nothing out that happened before others superseded, acknowledged or completed its work', () => {
+  it('omits nothing that happened before others superseded, acknowledged or completed work of the agent', () => {
     const others: readonly (readonly [own: NewContextEvent, ended: NewContextEvent])[] = [
       [decided('DEC-001'), decided('DEC-002', { supersedes: 'DEC-001' })],
       [
@@ -94,13 +94,13 @@ describe('a handover', () => {
         { by: 'qa', event: output('unseen') },
         { by: 'qa', event: ended },
       ];
-      const told = toldTo(written);
-      expect(told.since).toBe(3);
-      expect(told.refs).toContain('step-output:unseen');
+      const handover = handoverOf(written);
+      expect(handover.since).toBe(3);
+      expect(handover.refs).toContain('step-output:unseen');
     }
   });
 
-  it('does not go by reads of the context that a fork came from', () => {
+  it('ignores reads of the context that was forked', () => {
     const { items } = contentsOf(created, { by: 'dev', event: output('own'), read: 1 });
     const inherited = items.map((item) => ({
       ...item,
@@ -112,7 +112,7 @@ describe('a handover', () => {
     expect(source.header).toBe('# context `fork`: `Relay`\n# handover to `dev`\n');
   });
 
-  it('to nobody in particular tells everything', () => {
+  it('shows everything if it has no agent', () => {
     const contents = contentsOf(created, { by: 'dev', event: output('own'), read: 1 });
     const source = handoverSource(contents, { agent: null, since: null });
     expect(source.header).toBe('# context `relay`: `Relay`\n# handover\n');
@@ -120,10 +120,10 @@ describe('a handover', () => {
   });
 });
 
-describe('names that others have given', () => {
+describe('names that others have chosen', () => {
   const name = 'a "b", c\nd\u2028e';
 
-  it('stay in their line in headers', () => {
+  it('stay in one line in headers', () => {
     const contents = contentsOf({ by: 'dev', event: did('ContextCreated', { title: name }) });
     const headers = [
       handoverSource(contents, { agent: name, since: null }).header,
@@ -132,7 +132,7 @@ describe('names that others have given', () => {
     for (const header of headers) expect(header.split(/[\n\u2028]/)).toHaveLength(3);
   });
 
-  it('stay in their line where a child is told of', () => {
+  it('stay in one line in the entry of a child', () => {
     const { items } = contentsOf({ by: 'dev', event: did('ContextCreated', { title: name }) });
     const child = childEntry('one', ContextState.from(items));
     const source = retrospectiveSource(contentsOf(created), [child]);
@@ -144,7 +144,7 @@ describe('names that others have given', () => {
 });
 
 describe('a child of a context', () => {
-  it('is the same entry in whatever order its items are given, oldest first', () => {
+  it('is the same entry for any order of its items, with the oldest first', () => {
     const { items } = contentsOf(
       created,
       ...[
@@ -154,8 +154,8 @@ describe('a child of a context', () => {
         did('RecordAppended', { recordId: 'a', kind: 'custom', title: 'a', body: 'b' }),
       ].map((event) => ({ by: 'dev', event })),
     );
-    const membersOf = (given: readonly Item[]) =>
-      Object.keys(childEntry('one', ContextState.from(given)).members);
+    const membersOf = (childItems: readonly Item[]) =>
+      Object.keys(childEntry('one', ContextState.from(childItems)).members);
     const inOrder = membersOf(items);
     expect(inOrder.map((name) => name.split(' ')[0])).toEqual([
       'record:z',
@@ -201,7 +201,7 @@ describe('a rework', () => {
       review('r2', 'l2'),
     ].map((event) => ({ by: 'dev', event })),
   );
-  const toldOf = (subject: string) => {
+  const reworkOf = (subject: string) => {
     const source = reworkSource(contents, subject);
     const issues = source.currentState.flatMap(({ ref }) => (ref?.startsWith('issue:') ? ref : []));
     return [
@@ -211,7 +211,7 @@ describe('a rework', () => {
     ];
   };
 
-  it('joins the id, the path and the step of an artifact, and what counts its iterations', () => {
+  it('combines the id, the path and the step of an artifact with its count of iterations', () => {
     const all = [
       'artifact:l1',
       'step-output:design',
@@ -219,10 +219,10 @@ describe('a rework', () => {
       'review:r1',
       'issue:r1.1',
     ];
-    expect(toldOf('l1')).toEqual([...all, 'attempts left: 2 of 3']);
+    expect(reworkOf('l1')).toEqual([...all, 'attempts left: 2 of 3']);
     for (const subject of ['design/l1.md', 'design'])
-      expect(toldOf(subject)).toEqual([...all, 'attempts left of `l1`: 2 of 3']);
-    expect(toldOf('l2')).toEqual([
+      expect(reworkOf(subject)).toEqual([...all, 'attempts left of `l1`: 2 of 3']);
+    expect(reworkOf('l2')).toEqual([
       'artifact:l2',
       'step-output:other',
       'review:r2',
@@ -231,7 +231,7 @@ describe('a rework', () => {
     ]);
   });
 
-  it('knows whether anything is called like its subject', () => {
+  it('reports whether any item has a name of its subject', () => {
     for (const subject of ['l1', 'design/l1.md', 'design', 'r1', 'l2'])
       expect([subject, reworkNames(contents.items, subject) !== undefined]).toEqual([
         subject,

@@ -12,8 +12,8 @@ import { codeSpan } from '../entries/quoted-text.js';
 import { type CurrentStateSection } from '../entries/current-state-section.js';
 
 /**
- * For the agent that takes over: what holds, what is open, notes to it, and what changed since version `since`; left
- * out, since it read last. Null: nobody in particular takes over.
+ * For the agent that takes over: the current state, open work, notes to it, and changes since version `since`, which
+ * defaults to its last read. Agent null: for no particular agent.
  */
 export function handoverSource(
   contents: Contents,
@@ -21,18 +21,21 @@ export function handoverSource(
 ): ViewSource {
   const source = viewSource(contents);
   const from = since ?? lastRead(contents.items, agent);
-  const isToldAgain = ({ pinned, kind, version, members }: Entry) =>
+  const isIncluded = ({ pinned, kind, version, members }: Entry) =>
     pinned || version > from || (kind === 'handover' && members['to'] === agent);
-  const told = from < 1 ? '' : `, what changed since v${from}; before: ${rollupRef(1, from)}`;
+  const changes = from < 1 ? '' : `, what changed since v${from}; before: ${rollupRef(1, from)}`;
   const to = agent === null ? '' : ` to ${codeSpan(agent)}`;
   return {
-    header: `${source.header}# handover${to}${told}\n`,
-    timeline: source.timeline.filter(isToldAgain),
+    header: `${source.header}# handover${to}${changes}\n`,
+    timeline: source.timeline.filter(isIncluded),
     currentState: pinNotes(source.currentState, contents.items, agent),
   };
 }
 
-/** What a subject needs to be done again: what reviewers said, what was tried and why, constraints, attempts left. */
+/**
+ * Everything that is needed to redo a subject: comments of reviewers, earlier attempts with reasons, constraints, and
+ * attempts left.
+ */
 export function reworkSource(contents: Contents, subject: string): ViewSource {
   const { items, isShown = () => true } = contents;
   const names = reworkNames(items.filter(isShown), subject) ?? new Set([subject]);
@@ -47,7 +50,7 @@ export function reworkSource(contents: Contents, subject: string): ViewSource {
     ...contents,
     items: items.filter((item) => item.kind !== 'issue' || issues(item)),
   });
-  const isAsked = (entry: Entry) =>
+  const isIncluded = (entry: Entry) =>
     entry.pinned ||
     names.has(entry.key) ||
     (entry.kind === 'review' && reviews.has(entry.key)) ||
@@ -55,12 +58,12 @@ export function reworkSource(contents: Contents, subject: string): ViewSource {
   const attempts = attemptsLeft(items, subject, names);
   return {
     header: `${source.header}# rework of ${codeSpan(subject)}${attempts}\n`,
-    timeline: source.timeline.filter(isAsked),
+    timeline: source.timeline.filter(isIncluded),
     currentState: source.currentState,
   };
 }
 
-/** Of a parent: what it says itself, and each of its children as one entry. */
+/** For a parent: its own content, and each of its children as one entry. */
 export function retrospectiveSource(contents: Contents, children: readonly Entry[]): ViewSource {
   const source = viewSource(contents);
   return {
@@ -70,7 +73,7 @@ export function retrospectiveSource(contents: Contents, children: readonly Entry
   };
 }
 
-/** The newest version that an agent's work cites as read; where it cites none, the one that the agent wrote last. */
+/** The newest version that an agent's work cites as read; if it cites none, the version that the agent wrote last. */
 function lastRead(items: readonly Item[], agent: string | null): number {
   if (agent === null) return 0;
   const own = items.filter(
@@ -81,20 +84,23 @@ function lastRead(items: readonly Item[], agent: string | null): number {
   return versions.reduce((newest, version) => Math.max(newest, version), 0);
 }
 
-/** What a fork inherited cites versions of another context, and imports may cite what there never was. */
+/** Items that a fork inherited cite versions of another context, and imports may cite versions that never existed. */
 function readBefore(item: Item): readonly number[] {
   const read = basisIn(item) ?? 0;
   return read >= 1 && read < item.fromVersion ? [read] : [];
 }
 
-/** What others have made of it since, as by superseding or completing it, its agent may not have seen. */
+/**
+ * The version at which the agent wrote the item. The agent may not have read later changes by others, such as
+ * completing it.
+ */
 function writtenAt({ kind, state, fromVersion }: Item, agent: string): number {
   const isItsOwn = state['agentId'] === agent && kind !== 'phase';
   const version = state[isItsOwn ? 'version' : 'startedVersion'];
   return typeof version === 'number' ? version : fromVersion;
 }
 
-/** Notes to who takes over are not shortened. */
+/** Notes to the next agent are not shortened. */
 function pinNotes(
   parts: readonly CurrentStateSection[],
   items: readonly Item[],
@@ -115,7 +121,7 @@ function isNamed(value: JsonValue | undefined, names: ReadonlySet<string>): bool
   return typeof value === 'string' && names.has(value);
 }
 
-/** The number of remaining attempts of each loop that belongs to the subject. */
+/** The number of attempts left in each loop of the subject. */
 function attemptsLeft(items: readonly Item[], subject: string, names: ReadonlySet<string>): string {
   return items
     .filter(({ kind, key }) => kind === 'loop' && names.has(key))

@@ -29,13 +29,13 @@ type Contents = Readonly<{
   contextId: string;
   state: ContextState;
   activity: Activity;
-  /** Of the items, those that are told of; others only say how these stand. */
+  /** Whether an item is shown; the other items only affect the status of these. */
   isShown?: ((item: Item) => boolean) | undefined;
 }>;
 
-/** What a context gives its views, carried on from event to event at the cost of what each changes. Never changes itself. */
+/** The view source of a context, updated from event to event at the cost of the changes. Immutable. */
 export class IncrementalViewSource {
-  /** `like`: one of mostly the same items; entries and parts of the same items are taken from it. */
+  /** `like`: a source of mostly the same items. Its entries and parts are reused for the same items. */
   static of(contents: Contents, like?: IncrementalViewSource): IncrementalViewSource {
     return finish(IncrementalViewSource.inSteps(contents, like));
   }
@@ -48,14 +48,14 @@ export class IncrementalViewSource {
     const items = [...state.values()].filter(isViewed);
     const outline = like?.status.outline ?? new Outlines().of;
     const status = statusAmong(items, isShown, outline);
-    const told = yield* timelineSourceInSteps(
+    const timelineSource = yield* timelineSourceInSteps(
       { contextId, items, isShown, like: like?.source },
       status,
     );
     const others = items.filter((item) => !timelineSection(item) && !stateKinds.has(item.kind));
     const parts = yield* currentStateSectionsInSteps(others, activity, like?.source.currentState);
     return new IncrementalViewSource(
-      { ...told, currentState: parts },
+      { ...timelineSource, currentState: parts },
       new Map(others.map((item) => [nameOf(item), item])),
       status,
     );
@@ -67,7 +67,7 @@ export class IncrementalViewSource {
     private readonly status: StatusContext,
   ) {}
 
-  /** With the items of some keys as `state` has them. */
+  /** The source after the items with these keys have become those of `state`. */
   next(...changed: Parameters<IncrementalViewSource['nextInSteps']>): IncrementalViewSource {
     return finish(this.nextInSteps(...changed));
   }
@@ -78,7 +78,7 @@ export class IncrementalViewSource {
     contents: Contents & Readonly<{ before: ContextState }>,
   ): Generator<void, IncrementalViewSource> {
     const touched = keys.filter(isViewed);
-    // What becomes of a decision says something of everything that rests on it.
+    // The status of a decision affects everything that rests on it.
     const isFarReaching = touched.some(({ kind }) => kind === 'decision' || kind === 'creation');
     return yield* isFarReaching
       ? IncrementalViewSource.inSteps(contents, this)
@@ -90,7 +90,7 @@ export class IncrementalViewSource {
     { state, before, activity }: Parameters<IncrementalViewSource['nextInSteps']>[1],
   ): Generator<void, IncrementalViewSource> {
     const changed = keys.flatMap((key) => this.#entry(key, state) ?? []);
-    const gone = keys.filter((key) => isToldOf(before.get(key.kind, key.key))).map(refOf);
+    const removed = keys.filter((key) => isTimelineItem(before.get(key.kind, key.key))).map(refOf);
     const others = new Map(this.others);
     for (const key of keys) {
       const item = state.get(key.kind, key.key);
@@ -98,12 +98,16 @@ export class IncrementalViewSource {
         others.set(nameOf(key), item);
       else others.delete(nameOf(key));
     }
-    const told = [...others.values()];
+    const remaining = [...others.values()];
     const source = {
       header: this.source.header,
-      timeline: this.source.timeline.with(changed, new Set(gone)),
-      currentState: yield* currentStateSectionsInSteps(told, activity, this.source.currentState),
-      summary: newestSummary(told.filter(({ kind }) => kind === 'summary')),
+      timeline: this.source.timeline.with(changed, new Set(removed)),
+      currentState: yield* currentStateSectionsInSteps(
+        remaining,
+        activity,
+        this.source.currentState,
+      ),
+      summary: newestSummary(remaining.filter(({ kind }) => kind === 'summary')),
     };
     return new IncrementalViewSource(source, others, this.status);
   }
@@ -115,8 +119,8 @@ export class IncrementalViewSource {
   }
 }
 
-/** Of the timeline. */
-function isToldOf(item: Item | undefined): boolean {
+/** Whether the item is shown in the timeline. */
+function isTimelineItem(item: Item | undefined): boolean {
   return item !== undefined && timelineSection(item) !== undefined;
 }
 

@@ -12,7 +12,7 @@ import { type Section, timelineSection } from '../entries/section.js';
 const pastDecisions: ReadonlySet<unknown> = new Set(['superseded', 'rejected']);
 const inForce: StatusContext = { staleness: Staleness.none };
 
-/** The entries of the timeline of a context, in no particular order. `like`: entries of the same items are taken from there. */
+/** The entries of the timeline of a context, in no particular order. `like`: entries of the same items are reused. */
 export function* entriesOf(
   items: Iterable<Item>,
   status: StatusContext = inForce,
@@ -24,23 +24,23 @@ export function* entriesOf(
   }
 }
 
-/** Makes the entry of an item. Returns that of `like` if it was made of the same item and nothing in it has changed. */
+/** Makes the entry of an item. Returns that of `like` if it has the same item and its status is the same. */
 export function entryOf(
   item: Item,
   section: Section,
-  among: StatusContext = inForce,
+  status: StatusContext = inForce,
   like?: TimelineIndex,
 ): Entry {
-  const outline = (among.outline ?? outlineOf)(item);
-  const statusLabels = statusOfItem(outline, bodyOf(outline), among);
+  const outline = (status.outline ?? outlineOf)(item);
+  const statusLabels = statusOfItem(outline, bodyOf(outline), status);
   const known = like && entryIn(like, item);
   if (known?.section === section && isSame(known.statusLabels, statusLabels)) return known;
   return newEntry({ item, outline }, { section, statusLabels: statusLabels });
 }
 
-/** The entry that was made of an item. */
+/** The entry of the index with this item. */
 function entryIn(index: TimelineIndex, item: Item): Entry | undefined {
-  const found = index.find({ version: placeOf(item), ref: refOf(item) });
+  const found = index.find({ version: versionOf(item), ref: refOf(item) });
   return found?.origin?.item === item ? found : undefined;
 }
 
@@ -54,7 +54,7 @@ function newEntry(
     key: item.key,
     section,
     statusLabels,
-    version: placeOf(item),
+    version: versionOf(item),
     author: authorOf(item),
     pinned: isPinned(outline),
     isPast: item.kind === 'decision' && pastDecisions.has(item.state['status']),
@@ -64,11 +64,11 @@ function newEntry(
   return new Entry(facts, payload, { item, outline });
 }
 
-/** Outlines, each made once: reading a body that is not in memory for that each time would take too long. */
+/** Caches outlines: reading a body that is not in memory each time would take too long. */
 export class Outlines {
   readonly #made = new WeakMap<Item, Item>();
 
-  /** `like`: entries of the same items, whose outlines are taken. */
+  /** `like`: its outlines are reused for the same items. */
   constructor(private readonly like?: TimelineIndex) {}
 
   readonly of = (item: Item): Item => {
@@ -95,7 +95,7 @@ function lazyPayload(item: Item): Payload {
   };
 }
 
-/** The author of a phase is whoever completed it, even if another agent is named as working on it. */
+/** The author of a phase is the agent that completed it, even if its payload names another one. */
 function authorOf({ kind, state, sources }: Item): string | null {
   if (kind === 'creation') return stringOf(state['createdBy']);
   const last = kind === 'phase' ? sources?.at(-1)?.author : undefined;
@@ -106,13 +106,13 @@ function stringOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A decision stays where it was recorded; everything else is where it became what it is. */
-function placeOf({ kind, state, fromVersion }: Item): number {
+/** A decision has the version at which it was recorded; every other item has the version that changed it last. */
+function versionOf({ kind, state, fromVersion }: Item): number {
   const recorded = kind === 'decision' ? state['version'] : undefined;
   return typeof recorded === 'number' ? recorded : fromVersion;
 }
 
-/** Whether the budget shortens an item last: the input of the context, live decisions and constraints. */
+/** Whether an item is protected: the input of the context, a live decision or a constraint. */
 function isPinned({ kind, state, body }: Item): boolean {
   if (kind === 'creation') return true;
   if (kind === 'decision') return state['status'] === 'live';

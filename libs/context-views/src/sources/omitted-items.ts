@@ -9,11 +9,11 @@ type Focus =
 /** An item that a view without sections and focus would show. */
 type OmittedItem = Readonly<{ ref: string; version: number }>;
 
-/** Items that a view omits because of its sections or its focus, oldest first. */
+/** Items that a view omits because of its requested sections or its focus, oldest first. */
 export function omittedByChoice(contents: Contents, focus: Focus | null): readonly OmittedItem[] {
-  const told = new Set(refsIn(chosen(contents, focus)).map(({ ref }) => ref));
+  const shown = new Set(refsIn(chosen(contents, focus)).map(({ ref }) => ref));
   return refsIn(viewSource({ ...contents, sections: undefined }))
-    .filter(({ ref }) => !told.has(ref))
+    .filter(({ ref }) => !shown.has(ref))
     .toSorted((left, right) => left.version - right.version);
 }
 

@@ -18,7 +18,7 @@ import { currentStateSectionsInSteps } from '../entries/current-state-sections.j
 import { newestSummary } from '../entries/view-summary.js';
 import { Outlines, entriesOf } from './item-entry.js';
 
-/** The items a view is made of. */
+/** Kinds of items in a view. */
 export const viewKinds: readonly ItemKind[] = [
   ...new Set<ItemKind>([
     ...timelineKinds,
@@ -31,17 +31,17 @@ export const viewKinds: readonly ItemKind[] = [
 export type Contents = Readonly<{
   contextId: string;
   items: readonly Item[];
-  /** Left out, all of them. */
+  /** All sections if absent. */
   sections?: ReadonlySet<Section> | undefined;
-  /** Of the items, those that are told of; others only say how these stand. */
+  /** Whether an item is shown; the other items only affect the status of these. */
   isShown?: ((item: Item) => boolean) | undefined;
-  /** A source of mostly the same items: entries and parts of the same items are taken from it. */
+  /** A source of mostly the same items. Entries and parts of the same items are reused. */
   like?: ViewSource | undefined;
-  /** Whether the rows that the items come from count work; left out, they do. */
+  /** Whether the rows of the items count work; true if absent. */
   counted?: boolean | undefined;
 }>;
 
-/** What the items of a context give a view to tell. */
+/** The content of a view of the items of a context. */
 export function viewSource(contents: Contents): ViewSource {
   return finish(viewSourceInSteps(contents));
 }
@@ -51,50 +51,51 @@ export function* viewSourceInSteps(contents: Contents): Generator<void, ViewSour
   const { items, isShown, sections, counted, like } = contents;
   const shown = isShown ? items.filter(isShown) : items;
   const status = statusAmong(items, isShown, new Outlines(like?.timeline).of);
-  const told = yield* timelineSourceInSteps(contents, status);
+  const timelineSource = yield* timelineSourceInSteps(contents, status);
   const parts = yield* currentStateSectionsInSteps(
     shown,
     activityOf(shown, counted),
     like?.currentState,
   );
   return {
-    ...told,
+    ...timelineSource,
     currentState: parts.filter(({ section }) => sections?.has(section) ?? true),
   };
 }
 
-/** As {@link viewSource}, without standing parts: computing them is slow, and callers may have them. */
+/** As {@link viewSource}, without the current state: computing it is slow, and callers may have it. */
 export function* timelineSourceInSteps(
   { contextId, items, sections, isShown, like }: Contents,
   status: StatusContext,
 ): Generator<void, Omit<ViewSource, 'currentState'>> {
   const shown = isShown ? items.filter(isShown) : items;
-  const isAsked = ({ section }: Readonly<{ section: Section }>) => sections?.has(section) ?? true;
+  const isIncluded = ({ section }: Readonly<{ section: Section }>) =>
+    sections?.has(section) ?? true;
   const entries: Entry[] = [];
   for (const entry of entriesOf(shown, status, like?.timeline)) {
     yield;
-    if (!isAsked(entry)) continue;
+    if (!isIncluded(entry)) continue;
     entries.push(entry);
-    // Computing sizes takes time; the index needs them all at once.
+    // Computing a size takes time, and the index needs all sizes at once.
     void entry.size;
   }
   return {
     header: headerOf(contextId, items),
     timeline: TimelineIndex.of(entries),
-    summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isAsked(summaries))),
+    summary: newestSummary(shown.filter(({ kind }) => kind === 'summary' && isIncluded(summaries))),
   };
 }
 
 const summaries: Readonly<{ section: Section }> = { section: 'summaries' };
 
-/** Of what was made of all sections, these alone. */
+/** The part of a source that belongs to these sections. */
 export function partOf(source: ViewSource, sections: ReadonlySet<Section>): ViewSource {
-  const isAsked = ({ section }: Readonly<{ section: Section }>) => sections.has(section);
+  const isIncluded = ({ section }: Readonly<{ section: Section }>) => sections.has(section);
   return {
     header: source.header,
-    timeline: source.timeline.filter(isAsked),
-    currentState: source.currentState.filter(isAsked),
-    summary: isAsked(summaries) ? source.summary : undefined,
+    timeline: source.timeline.filter(isIncluded),
+    currentState: source.currentState.filter(isIncluded),
+    summary: isIncluded(summaries) ? source.summary : undefined,
   };
 }
 
@@ -104,7 +105,7 @@ function headerOf(contextId: string, items: readonly Item[]): string {
   return `# context ${codeSpan(contextId)}${named}\n`;
 }
 
-/** Which items are stale because of others. Hidden decisions are not named. `outline`: the outline of an item. */
+/** The staleness of items. Hidden decisions are not named. `outline`: returns the outline of an item. */
 export function statusAmong(
   items: readonly Item[],
   isShown: ((item: Item) => boolean) | undefined,
@@ -117,7 +118,7 @@ export function statusAmong(
   return { staleness, outline, isNamed: (decisionId) => named.has(decisionId) };
 }
 
-/** Estimated tokens of everything that a source gives views to show, whole: a quarter of its characters. */
+/** Estimated tokens of everything in a source: a quarter of its characters. */
 export function sizeOfSource({ timeline, currentState }: ViewSource): number {
   const characters = currentState.reduce((sum, part) => sum + part.length, 0);
   return timeline.size + Math.ceil(characters / 4);

@@ -4,9 +4,9 @@ import { memberOf } from '#expressions';
 import { Path } from './path.js';
 
 /**
- * What a name stands for. `isOwn`: the caller says it himself; anything else was written by others. `members` are found
- * before those of the value, and are gone through by no loop. `source`: the names of the path that a fence shows, if it is not
- * the path by which the template names the value.
+ * The value of a name. `isOwn`: whether the caller wrote it; others wrote any other value. `members` take precedence
+ * over members of the value and are not part of any loop. `source`: the names of the path that a fence shows, if this
+ * is not the path by which the template names the value.
  */
 export type NamedValue = Readonly<{
   value: JsonValue | undefined;
@@ -15,13 +15,13 @@ export type NamedValue = Readonly<{
   source?: readonly string[] | undefined;
 }>;
 
-/** What a template is rendered over, by name. */
+/** The data of a template, by name. */
 export type TemplateData = ReadonlyMap<string, NamedValue>;
 
-/** What a path has led to, and the path itself from the outermost scope on. */
+/** The value that a path leads to, and the path itself from the outermost scope on. */
 export type FoundValue = NamedValue & Readonly<{ path: Path }>;
 
-/** Own members, places of lists and lengths only; undefined stands where nothing is. */
+/** Finds own members, elements of lists and lengths only; the value is undefined if there is none. */
 export function findNames(from: FoundValue, names: readonly (string | number)[]): FoundValue {
   if (names.length === 0) return from;
   let { value, isOwn, members, path } = from;
@@ -36,7 +36,7 @@ export function findNames(from: FoundValue, names: readonly (string | number)[])
   return { value, isOwn, members, path: path.with(names.slice(place)) };
 }
 
-/** What a path names before anything is rendered; undefined if nothing stands. */
+/** The value of a path before anything is rendered; undefined if there is none. */
 export function valueIn(data: TemplateData, names: readonly string[]): JsonValue | undefined {
   return findNames(wholeOf(data), names).value;
 }

@@ -1,19 +1,19 @@
-/** What templates may be and cost, whoever wrote them and whatever data they meet. */
+/** Limits of the size and the cost of templates, for any author and any data. */
 export const templateLimits = {
   /** UTF-16 units of the source. */
   sourceLength: 262_144,
-  /** UTF-16 units between the braces of one tag that is no comment. */
+  /** UTF-16 units between the braces of one tag that is not a comment. */
   tagLength: 1_024,
-  /** Tags, comments and ends of blocks among them. */
+  /** Tags, including comments and ends of blocks. */
   tags: 5_000,
-  /** Blocks within blocks. */
+  /** Nested blocks. */
   nesting: 64,
   /**
-   * Parts rendered, those of a block once for each time it is gone through; rounds of loops; names and `../` of the paths
-   * in what is rendered; characters of a name that {{lookup}} takes for a path.
+   * Rendered parts, those of a block once for each round of a loop; rounds of loops; names and `../` of the paths in
+   * rendered parts; characters of a name that {{lookup}} reads as a path.
    */
   steps: 200_000,
-  /** UTF-16 units of what is rendered. */
+  /** UTF-16 units of the rendered text. */
   outputLength: 1_048_576,
   /** Paths that are reported as missing. */
   missing: 100,

@@ -5,32 +5,32 @@ import { textWithin } from './value-text.js';
 
 const lettersOrDigits = /[\p{L}\p{N}]/u;
 
-/** The text of a loop that lists entries or their names: between them stands nothing but separators. */
+/** The text of a loop that lists entries or their names, with only separators between them. */
 export class ListText {
   readonly #pieces: string[] = [];
   #length = 0;
   #holdsText = false;
 
-  /** `room`: the most characters that the text may have. */
+  /** `room`: the maximum number of characters of the text. */
   constructor(private readonly room: number) {}
 
   get text(): string {
     return this.#pieces.join('');
   }
 
-  /** Whether it holds anything but numbers, booleans and what is empty. */
+  /** Whether it contains anything but numbers, booleans and empty values. */
   get holdsText(): boolean {
     return this.#holdsText;
   }
 
-  /** False if there is no room. */
+  /** Returns false if there is no room. */
   addSeparator(text: string): boolean {
     this.#pieces.push(text);
     this.#length += text.length;
     return this.#length <= this.room;
   }
 
-  /** False if there is no room. */
+  /** Returns false if there is no room. */
   addValue({ value, isOwn }: FoundValue): boolean {
     if (value === undefined || value === null) return true;
     const text = textWithin(value, this.room - this.#length);
@@ -40,7 +40,7 @@ export class ListText {
   }
 }
 
-/** Whether a loop only lists: `{{this}}` or `{{@key}}`, and between them no letters or digits of the template. */
+/** Whether a loop only lists: `{{this}}` or `{{@key}}`, without letters or digits of the template between them. */
 export function isListBody(parts: readonly Part[]): boolean {
   let hasValues = false;
   for (const part of parts) {

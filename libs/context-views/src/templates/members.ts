@@ -2,7 +2,10 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 
 type Compound = readonly JsonValue[] | JsonObject;
 
-/** What lists and objects hold. An object lists its names once, because that takes as long as it has members. */
+/**
+ * The members of lists and objects. The names of an object are listed once, because that takes time in proportion to
+ * its members.
+ */
 export class Members {
   readonly #listed = new WeakMap<object, readonly string[]>();
 
@@ -14,7 +17,7 @@ export class Members {
     return isList(value) ? value.keys() : this.#names(value);
   }
 
-  /** Whether a condition takes a value for no: nothing, `false`, 0, and an empty text, list or object. */
+  /** Whether a value is false in a condition: undefined, null, `false`, 0, and an empty text, list or object. */
   isFalsy(value: JsonValue | undefined): boolean {
     return typeof value === 'object' && value !== null ? this.count(value) === 0 : !value;
   }

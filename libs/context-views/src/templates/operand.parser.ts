@@ -1,7 +1,7 @@
 import { TemplateError } from './template.error.js';
 import { type Operand } from './template.js';
 
-/** What stands between the braces of a tag, and where that begins in the source of its template. */
+/** The text between the braces of a tag, and where it begins in the source of its template. */
 export type TagText = Readonly<{ source: string; body: string; bodyAt: number }>;
 
 const outwards = /\.\.(?:\/|(?=\s|$))/y;
@@ -12,8 +12,8 @@ const laterName = /\.([^.[\]"{}\s]+)/y;
 const inBrackets = /\.?\[(0|[1-9]\d{0,8}|"(?:[^"\\]|\\.)*")\]/y;
 
 /**
- * Reads an operand of a tag: `a.b`, `a[0]`, `a["b c"]`, `this`, `this.a`, `../a`, `..`, `@key`, `@index`. `depth`: how
- * many scopes there are around it beside the outermost.
+ * Reads an operand of a tag: `a.b`, `a[0]`, `a["b c"]`, `this`, `this.a`, `../a`, `..`, `@key`, `@index`. `depth`: the
+ * number of scopes around it, without the outermost.
  */
 export function readOperand(
   tag: TagText,
@@ -21,20 +21,19 @@ export function readOperand(
   depth: number,
 ): Readonly<{ operand: Operand; end: number }> {
   const { up, at } = readOutwards(tag, from);
-  if (up > depth) throw refused(tag, from, '../ leads out of everything here');
+  if (up > depth) throw templateError(tag, from, '../ leads out of the outermost scope');
   const [found, of] = match(special, tag, at) ?? [];
   if (found !== undefined) {
-    if (up === depth) throw refused(tag, at, `@${of} is there within {{#each}} only`);
-    // One of the two that the expression knows.
+    if (up === depth) throw templateError(tag, at, `@${of} exists only within {{#each}}`);
+    // The expression matches these two names only.
     return { operand: { up, of: of as 'key' | 'index', names: [] }, end: at + found.length };
   }
   const { names, end } = readNames(tag, at, up > 0 && isAtEnd(tag, at));
-  if (!isAtEnd(tag, end))
-    throw refused(tag, end, 'a dot, [0], ["..."] or a space is expected here');
+  if (!isAtEnd(tag, end)) throw templateError(tag, end, 'expected a dot, [0], ["..."] or a space');
   return { operand: { up, of: 'this', names }, end };
 }
 
-/** Where the next thing in a tag stands that is not space. */
+/** The index of the next character of a tag that is not space. */
 export function skipSpace({ body }: TagText, from: number): number {
   let at = from;
   while (at < body.length && isAtEnd({ body }, at)) at += 1;
@@ -51,7 +50,7 @@ function readOutwards(tag: TagText, from: number): Readonly<{ up: number; at: nu
   return { up, at };
 }
 
-/** `isWhole`: nothing more is said, the scope itself is meant. */
+/** `isWhole`: the operand is the scope itself, without names. */
 function readNames(tag: TagText, from: number, isWhole: boolean) {
   const own = lengthOfSelf(tag, from);
   const first = isWhole || own > 0 ? undefined : firstOf(tag, from);
@@ -74,21 +73,21 @@ function laterOf(tag: TagText, at: number): RegExpExecArray | undefined {
 
 function firstOf(tag: TagText, at: number): RegExpExecArray {
   const found = match(firstName, tag, at) ?? match(inBrackets, tag, at);
-  if (!found) throw refused(tag, at, noPath(tag, at));
+  if (!found) throw templateError(tag, at, noPath(tag, at));
   return found;
 }
 
-/** What other template languages have in the place of a path, and what to write instead. */
+/** What to write instead of the signs of other template languages. */
 const otherSigns: Readonly<Record<string, string>> = {
   '{': 'write two braces: nothing is escaped, so there is no {{{...}}}',
-  '&': 'leave out "&": nothing is escaped',
+  '&': 'remove "&": nothing is escaped',
   '>': 'there are no partials: write the text itself',
-  '@': 'of a loop there are @key and @index',
+  '@': 'write @key or @index: a loop has no other names',
 };
 
 function noPath({ body }: TagText, at: number): string {
   const instead = otherSigns[body[at] ?? ''];
-  return instead ?? 'a path is expected here, such as input.title';
+  return instead ?? 'expected a path, such as input.title';
 }
 
 function nameIn(tag: TagText, at: number, [, name = '']: RegExpExecArray): string {
@@ -96,7 +95,7 @@ function nameIn(tag: TagText, at: number, [, name = '']: RegExpExecArray): strin
   try {
     return String(JSON.parse(name));
   } catch {
-    throw refused(tag, at, 'what stands in brackets is no JSON text');
+    throw templateError(tag, at, 'expected a number or a JSON string in the brackets');
   }
 }
 
@@ -104,7 +103,7 @@ function isAtEnd({ body }: Pick<TagText, 'body'>, at: number): boolean {
   return at >= body.length || /\s/.test(body[at] ?? '');
 }
 
-function refused({ source, bodyAt }: TagText, at: number, reason: string): TemplateError {
+function templateError({ source, bodyAt }: TagText, at: number, reason: string): TemplateError {
   return new TemplateError(reason, source, bodyAt + at);
 }
 

@@ -1,4 +1,4 @@
-/** A text in the making. Fences stand on lines of their own, wherever in a line they are put. */
+/** A text that is written piece by piece. A fence is on separate lines, even if it is written within a line. */
 export class Output {
   readonly #pieces: string[] = [];
   #length = 0;
@@ -15,7 +15,7 @@ export class Output {
     this.#push(text);
   }
 
-  /** What stands on the line before it stays, but for blanks at its end. */
+  /** Keeps the text before the fence on its line, without the blanks at its end. */
   writeFence(fence: string): void {
     this.write('');
     this.#dropBlanks();
@@ -25,7 +25,7 @@ export class Output {
     this.#owesLine = true;
   }
 
-  /** U+0000 and lone surrogates, which not every reader takes, are shown as U+FFFD. */
+  /** U+0000 and lone surrogates, which not every reader accepts, are shown as U+FFFD. */
   toString(): string {
     return this.#pieces.join('').replaceAll('\0', '\ufffd').toWellFormed();
   }
@@ -38,9 +38,9 @@ export class Output {
   #dropBlanks(): void {
     for (let last = this.#pieces.pop(); last !== undefined; last = this.#pieces.pop()) {
       this.#length -= last.length;
-      const kept = withoutBlanks(last);
-      if (kept === '') continue;
-      this.#push(kept);
+      const text = withoutBlanks(last);
+      if (text === '') continue;
+      this.#push(text);
       return;
     }
   }

@@ -2,7 +2,10 @@ type Name = string | number;
 
 const longestLabel = 200;
 
-/** The names that lead from the outermost scope to a value. A longer path refers to the shorter one and copies none of its names. */
+/**
+ * The names that lead from the outermost scope to a value. A longer path refers to a shorter one and copies none of its
+ * names.
+ */
 export class Path {
   static readonly outermost = new Path(undefined, []);
 
@@ -18,13 +21,16 @@ export class Path {
     return new Path(this, names);
   }
 
-  /** The path as a fence shows it. Members are named by anybody, so everything that is not part of a plain name is percent-encoded. */
+  /**
+   * The path as a fence shows it. Anybody can choose names of members, so all characters of no plain name are
+   * percent-encoded.
+   */
   get label(): string {
     const joined = this.#join() ?? '';
     return joined.length > longestLabel ? `${joined.slice(0, longestLabel)}…` : joined;
   }
 
-  /** Each path joins its own names once, however often its label is asked for. */
+  /** Each path joins its own names once, on the first read of its label. */
   #join(): string | undefined {
     if (this.parent) this.#joined ??= this.names.reduce(append, this.parent.#join());
     return this.#joined;

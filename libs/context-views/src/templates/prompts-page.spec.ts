@@ -29,7 +29,7 @@ function exampleIn(line: string): Readonly<{ source: string; sign: string; expec
   return { source, sign, expected };
 }
 
-/** As the page writes it. */
+/** The result of a template, in the notation of the page. */
 function outcomeOf(source: string): string {
   try {
     return JSON.stringify(renderTemplate(parseTemplate(source), data));
@@ -39,12 +39,12 @@ function outcomeOf(source: string): string {
   }
 }
 
-describe('the page on prompts', () => {
-  it.each(examples)('says of $source what it comes to', ({ source, expected }) => {
+describe('the page about prompts', () => {
+  it.each(examples)('states the result of $source', ({ source, expected }) => {
     expect(outcomeOf(source)).toBe(expected);
   });
 
-  it('shows templates that are refused and such as are not', () => {
+  it('shows valid and refused templates', () => {
     const signs = examples.map(({ sign }) => sign);
     expect(signs.filter((sign) => sign === '=>').length).toBeGreaterThan(15);
     expect(signs.filter((sign) => sign === '!!').length).toBeGreaterThan(5);

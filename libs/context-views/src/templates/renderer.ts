@@ -12,19 +12,19 @@ import { type Part, type Template } from './template.js';
 import { textWithin } from './value-text.js';
 
 /**
- * Renders a template. Values are put in as data, once: what looks like a tag in them is text. What others wrote stands in
- * fences, single words in code spans, numbers and booleans in the line; what is not there renders as nothing.
+ * Renders a template. Values are inserted once, as data: a tag in a value is text. Values of others are in fences,
+ * single words in code spans, numbers and booleans in the line; a missing value renders as nothing.
  *
- * Steps are counted and lengths are known before they are paid for, so that the work is bounded whatever the data is.
- * Throws {@link TemplateError} if a limit is reached, and for nothing else.
+ * Steps are counted and lengths are checked in advance, so that the work is bounded for any data. Throws {@link
+ * TemplateError} if a limit is reached, and no other error.
  */
 export function renderTemplate(template: Template, data: TemplateData): string {
   return renderWithMissing(template, data).text;
 }
 
 /**
- * `missing`: paths that have rendered as nothing because nothing is there, each once, at most
- * {@link templateLimits.missing} of them. The condition of a block, and a list with an `else`, are not reported as missing.
+ * `missing`: paths that rendered as nothing because they have no value, each once, at most {@link
+ * templateLimits.missing} of them. The condition of a block, and a list with an `else`, are not reported as missing.
  */
 export type Rendered = Readonly<{ text: string; missing: readonly string[] }>;
 
@@ -35,15 +35,15 @@ export function renderWithMissing(template: Template, data: TemplateData): Rende
   return { text: rendering.text, missing: rendering.missing };
 }
 
-const tooManySteps = `rendering takes more than ${templateLimits.steps} steps: go through shorter lists, or name less in loops`;
-const tooLong = `the text would have more than ${templateLimits.outputLength} characters: name parts of large values instead of the whole`;
+const tooManySteps = `rendering takes more than ${templateLimits.steps} steps: use shorter lists, or fewer paths in loops`;
+const tooLong = `the text would have more than ${templateLimits.outputLength} characters: name parts of large values instead of whole values`;
 
 type PartOf<Kind extends Part['kind']> = Extract<Part, { kind: Kind }>;
 
 class Rendering {
   readonly #output = new Output();
   readonly #members = new Members();
-  /** The most backticks that stand together in the template. */
+  /** The longest run of backticks in the template. */
   readonly #ticks: number;
   readonly #missing = new Set<string>();
   #steps = 0;
@@ -87,7 +87,7 @@ class Rendering {
     const { value } = list;
     if (typeof value !== 'object' || value === null || this.#members.isFalsy(value))
       return this.#renderNoEntry(part, list, outer);
-    // Loops go through what is said, not through what is found beside it.
+    // Loops use the value itself, without members that were added to it.
     const of: FoundValue = { ...list, members: undefined };
     this.#spend(part, this.#members.count(value));
     const rounds = roundsOf(of, this.#members.keys(value), outer);
@@ -100,7 +100,7 @@ class Rendering {
     this.render(otherwise, outer);
   }
 
-  /** Entries that stand next to each other could make a sentence of single words: they are one quotation. */
+  /** Adjacent single words could form a sentence, so a list of them is one quotation. */
   #writeList(part: PartOf<'if' | 'each'>, { path }: FoundValue, rounds: Iterable<Scope>): void {
     const list = new ListText(this.#room);
     for (const round of rounds)
@@ -166,7 +166,7 @@ class Rendering {
     return templateLimits.outputLength - this.#output.length;
   }
 
-  /** Line ends that set a fence apart come on top of what was known to fit. */
+  /** The line ends around a fence are not part of the checked length. */
   #checkLength(part: Part): void {
     if (this.#room < 0) throw this.#tooLong(part);
   }

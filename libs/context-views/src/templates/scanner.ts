@@ -1,17 +1,17 @@
 import { templateLimits } from './limits.js';
 import { TemplateError } from './template.error.js';
 
-/** A piece of a template: text as it is, or what stands between two pairs of braces, `at` being where it begins. */
+/** A piece of a template: plain text, or the text between two pairs of braces; `at` is where it begins. */
 export type Piece =
   | Readonly<{ kind: 'text'; text: string; at: number }>
   | Readonly<{ kind: 'tag'; body: string; at: number; bodyAt: number }>;
 
-/** From `start` to behind `end`; a comment has no body that anybody reads. */
+/** From `start` to before `end`. The body of a comment is not used. */
 type Tag = Readonly<{ start: number; end: number; body: string; isComment: boolean }>;
 
 /**
- * The pieces of a template in their order, comments left out. A tag that is a comment or belongs to a block, and stands
- * on a line of its own, takes the line with it. One pass: what has been looked at is not looked at again.
+ * The pieces of a template in order, without comments. A tag that is a comment or belongs to a block, and that is alone
+ * on its line, removes the line. One pass over the text.
  */
 export function* scanTemplate(source: string): Generator<Piece> {
   checkLength(source);
@@ -24,7 +24,7 @@ export function* scanTemplate(source: string): Generator<Piece> {
       continue;
     }
     if (++tags > templateLimits.tags)
-      throw new TemplateError(`there are more than ${templateLimits.tags} tags`, source, open);
+      throw new TemplateError(`more than ${templateLimits.tags} tags`, source, open);
     const tag = tagAt(source, open);
     const { start, end } = lineOf(source, tag) ?? tag;
     yield* textIn(source, from, start);
@@ -39,9 +39,9 @@ function* textIn(source: string, from: number, end: number): Generator<Piece> {
 }
 
 function checkLength(source: string): void {
-  const { sourceLength: most } = templateLimits;
-  if (source.length > most)
-    throw new TemplateError(`a template has at most ${most} characters`, source, most);
+  const { sourceLength: limit } = templateLimits;
+  if (source.length > limit)
+    throw new TemplateError(`a template has at most ${limit} characters`, source, limit);
 }
 
 function tagAt(source: string, start: number): Tag {
@@ -50,9 +50,9 @@ function tagAt(source: string, start: number): Tag {
   const close = source.indexOf(closing, start + 2);
   if (close === -1)
     throw new TemplateError(`the tag is not closed: ${closing} is missing`, source, start);
-  const { tagLength: most } = templateLimits;
-  if (!isComment && close - start - 2 > most)
-    throw new TemplateError(`a tag has at most ${most} characters`, source, start);
+  const { tagLength: limit } = templateLimits;
+  if (!isComment && close - start - 2 > limit)
+    throw new TemplateError(`a tag has at most ${limit} characters`, source, start);
   return {
     start,
     end: close + closing.length,
@@ -66,7 +66,7 @@ function isSilent({ isComment, body }: Tag): boolean {
   return isComment || /^\s*(?:[#/]|else\s*$)/.test(body);
 }
 
-/** The whole line of a silent tag, its end included; undefined if something else stands in it. */
+/** The whole line of a silent tag, with its end; undefined if anything else is in the line. */
 function lineOf(source: string, tag: Tag): Readonly<{ start: number; end: number }> | undefined {
   if (!isSilent(tag)) return undefined;
   let { start, end } = tag;
@@ -77,7 +77,7 @@ function lineOf(source: string, tag: Tag): Readonly<{ start: number; end: number
   return { start, end: end + ending };
 }
 
-/** How long the end of a line is that stands there: of the last one, 0. */
+/** The length of the line end at an index; 0 at the end of the text, undefined if no line ends here. */
 function endingAt(source: string, at: number): number | undefined {
   if (at === source.length) return 0;
   if (source[at] === '\n') return 1;

@@ -2,17 +2,17 @@ import { type FoundValue, findNames } from './data.js';
 import { Path } from './path.js';
 import { type Operand } from './template.js';
 
-/** What the paths of a part begin at. */
+/** The scope in which the paths of a part are resolved. */
 export type Scope = Readonly<{
   found: FoundValue;
   outer: Scope | undefined;
-  /** Within a loop: what it goes through, and where in it `found` stands. */
+  /** In a loop: its list or object, and the key and index of `found` in it. */
   round?: Readonly<{ of: FoundValue; key: string | number; index: number }>;
 }>;
 
 const nothing: FoundValue = { value: undefined, isOwn: true, path: Path.outermost };
 
-/** One for each name, and for each scope that an operand leads out of. */
+/** One step for each name, and for each scope that an operand leaves. */
 export function stepsTo({ up, names }: Operand): number {
   return up + names.length;
 }

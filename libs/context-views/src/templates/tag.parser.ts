@@ -5,8 +5,8 @@ import { type Operand } from './template.js';
 const blockNames = ['if', 'each'] as const;
 export type BlockName = (typeof blockNames)[number];
 
-/** What a tag says. */
-export type Saying =
+/** The content of a tag. */
+export type ParsedTag =
   | Readonly<{ kind: 'value'; operand: Operand }>
   | Readonly<{ kind: 'lookup'; operand: Operand; key: Operand }>
   | Readonly<{ kind: 'open'; block: BlockName; operand: Operand }>
@@ -16,8 +16,8 @@ export type Saying =
 const helper = 'lookup';
 const lastWord = /^\s*\/\s*(\S*)\s*$/;
 
-/** `depth`: how many scopes there are around the tag beside the outermost. */
-export function readTag(tag: TagText, depth: number): Saying {
+/** `depth`: the number of scopes around the tag, without the outermost. */
+export function readTag(tag: TagText, depth: number): ParsedTag {
   const at = skipSpace(tag, 0);
   if (tag.body[at] === '#') return readBlock(tag, at + 1, depth);
   if (tag.body[at] === '/') return { kind: 'close', block: lastWord.exec(tag.body)?.[1] ?? '' };
@@ -28,46 +28,50 @@ export function readTag(tag: TagText, depth: number): Saying {
     : readValue(tag, at, depth);
 }
 
-function readValue(tag: TagText, at: number, depth: number): Saying {
+function readValue(tag: TagText, at: number, depth: number): ParsedTag {
   const { operand, end } = readOperand(tag, at, depth);
   if (hasMore(tag, end))
-    throw refused(tag, at, `there is no helper "${wordAt(tag, at)}"; there is ${helper}`);
-  return { kind: 'value', operand: somethingOf(tag, operand, depth) };
+    throw templateError(tag, at, `unknown helper "${wordAt(tag, at)}": use ${helper}`);
+  return { kind: 'value', operand: checkedPath(tag, operand, depth) };
 }
 
-function readBlock(tag: TagText, from: number, depth: number): Saying {
+function readBlock(tag: TagText, from: number, depth: number): ParsedTag {
   const at = skipSpace(tag, from);
   const word = wordAt(tag, at);
   const block = blockNames.find((name) => name === word);
   if (!block)
-    throw refused(tag, at, `there is no block "${word}"; there are ${blockNames.join(' and ')}`);
+    throw templateError(tag, at, `unknown block "${word}": use ${blockNames.join(' or ')}`);
   const { operand, end } = readOperand(tag, skipSpace(tag, at + word.length), depth);
-  endsAt(tag, end, `{{#${block}}} takes one path`);
-  return { kind: 'open', block, operand: somethingOf(tag, operand, depth) };
+  checkEnd(tag, end, `{{#${block}}} takes one path`);
+  return { kind: 'open', block, operand: checkedPath(tag, operand, depth) };
 }
 
-function readElse(tag: TagText, at: number): Saying {
-  endsAt(tag, at + 'else'.length, '{{else}} stands alone: put another {{#if}} within it');
+function readElse(tag: TagText, at: number): ParsedTag {
+  checkEnd(tag, at + 'else'.length, '{{else}} takes no condition: put another {{#if}} within it');
   return { kind: 'else' };
 }
 
-/** With one operand in a loop, what it is looked up under is what the loop is at. */
-function readLookup(tag: TagText, from: number, depth: number): Saying {
+/** In a loop, a second operand is optional: the key is the current entry of the loop. */
+function readLookup(tag: TagText, from: number, depth: number): ParsedTag {
   const whole = readOperand(tag, skipSpace(tag, from + helper.length), depth);
   const { operand } = whole;
   if (!hasMore(tag, whole.end) && depth > 0)
     return { kind: helper, operand, key: { up: 0, of: 'this', names: [] } };
-  const twoPaths = `{{${helper}}} takes two paths: where to look, and under which name`;
-  if (!hasMore(tag, whole.end)) throw refused(tag, from, twoPaths);
+  const twoPaths = `{{${helper}}} takes two paths: an object or list, and a key`;
+  if (!hasMore(tag, whole.end)) throw templateError(tag, from, twoPaths);
   const key = readOperand(tag, skipSpace(tag, whole.end), depth);
-  endsAt(tag, key.end, twoPaths);
+  checkEnd(tag, key.end, twoPaths);
   return { kind: helper, operand, key: key.operand };
 }
 
-/** Everything there is, is nothing to put into a text. */
-function somethingOf(tag: TagText, operand: Operand, depth: number): Operand {
+/** Refuses an operand that names all data at once. */
+function checkedPath(tag: TagText, operand: Operand, depth: number): Operand {
   if (operand.of === 'this' && operand.names.length === 0 && operand.up === depth)
-    throw refused(tag, skipSpace(tag, 0), 'a path is expected: out here, "this" is everything');
+    throw templateError(
+      tag,
+      skipSpace(tag, 0),
+      'expected a path: outside of loops, "this" is all data',
+    );
   return operand;
 }
 
@@ -79,10 +83,10 @@ function hasMore(tag: TagText, at: number): boolean {
   return skipSpace(tag, at) < tag.body.length;
 }
 
-function endsAt(tag: TagText, at: number, otherwise: string): void {
-  if (hasMore(tag, at)) throw refused(tag, skipSpace(tag, at), otherwise);
+function checkEnd(tag: TagText, at: number, otherwise: string): void {
+  if (hasMore(tag, at)) throw templateError(tag, skipSpace(tag, at), otherwise);
 }
 
-function refused({ source, bodyAt }: TagText, at: number, reason: string): TemplateError {
+function templateError({ source, bodyAt }: TagText, at: number, reason: string): TemplateError {
   return new TemplateError(reason, source, bodyAt + at);
 }

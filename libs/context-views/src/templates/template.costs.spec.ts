@@ -12,7 +12,7 @@ function rendered(source: string, values: Readonly<Record<string, JsonValue>>, i
   return renderTemplate(parseTemplate(source), data);
 }
 
-/** The message without its place. */
+/** The reason without line and column. */
 function refusal(work: () => unknown): string | undefined {
   try {
     work();
@@ -27,7 +27,7 @@ function list(length: number, entry: JsonValue = 1): readonly JsonValue[] {
   return Array.from({ length }, () => entry);
 }
 
-/** An object that holds itself under the name `a`, and counts how often a name is looked up in it. */
+/** An object that contains itself under the name `a`, with a counter of lookups. */
 function counted() {
   let lookups = 0;
   const value: JsonValue = new Proxy<Record<string, JsonValue>>(
@@ -43,7 +43,7 @@ function counted() {
   return { value, lookups: () => lookups };
 }
 
-/** What one of the language's own functions returned while work was done. */
+/** The results of a built-in function that the work calls. */
 function callsOf(owner: object, name: string, work: () => unknown): readonly string[] {
   const original = Reflect.get(owner, name);
   const results: string[] = [];
@@ -64,11 +64,11 @@ function charactersIn(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
-const tooManySteps = `rendering takes more than ${steps} steps: go through shorter lists, or name less in loops`;
-const tooLong = `the text would have more than ${outputLength} characters: name parts of large values instead of the whole`;
+const tooManySteps = `rendering takes more than ${steps} steps: use shorter lists, or fewer paths in loops`;
+const tooLong = `the text would have more than ${outputLength} characters: name parts of large values instead of whole values`;
 
 describe('the steps of rendering', () => {
-  it('end paths of hundreds of names in loops', () => {
+  it('limit paths of hundreds of names in loops', () => {
     const { value, lookups } = counted();
     const tags = `{{#if this${'.a'.repeat(500)}.none}}{{/if}}`.repeat(240);
     const work = () => rendered(`{{#each l}}${tags}{{/each}}`, { l: list(800, value) });
@@ -86,16 +86,19 @@ describe('the steps of rendering', () => {
     ['{{#each l}}{{none.of.them}}{{/each}}', 5],
     ['{{#each l}}{{lookup none other}}{{/each}}', 4],
     ['{{#each l}}{{#each none}}{{else}}x{{/each}}{{/each}}', 4],
-  ])('of %s are a fixed number each round, up to the limit and no further', (source, eachRound) => {
-    const loop = 2;
-    const rounds = Math.floor((steps - loop) / eachRound);
-    const values = { l: list(rounds) };
-    const others = 'x{{! }}'.repeat(steps - loop - rounds * eachRound);
-    expect(refusal(() => rendered(`${source}${others}`, values))).toBeUndefined();
-    expect(refusal(() => rendered(`${source}${others}x`, values))).toBe(tooManySteps);
-  });
+  ])(
+    'of %s are a fixed number for each round, up to the limit and no further',
+    (source, eachRound) => {
+      const loop = 2;
+      const rounds = Math.floor((steps - loop) / eachRound);
+      const values = { l: list(rounds) };
+      const others = 'x{{! }}'.repeat(steps - loop - rounds * eachRound);
+      expect(refusal(() => rendered(`${source}${others}`, values))).toBeUndefined();
+      expect(refusal(() => rendered(`${source}${others}x`, values))).toBe(tooManySteps);
+    },
+  );
 
-  it('count the characters of a name that is taken for a path, up to the longest path there may be', () => {
+  it('include the characters of a name that is read as a path, up to the maximum length of a path', () => {
     const source = '{{#each l}}{{lookup ../o this}}{{/each}}';
     const fits = (length: number) => Math.floor((steps - 2) / (4 + Math.min(length, 256)));
     for (const length of [1, 100, 255, 256, 257, 5_000]) {
@@ -108,7 +111,7 @@ describe('the steps of rendering', () => {
     }
   });
 
-  it('are known of a list before it is gone through', () => {
+  it('are counted for a list before its entries are read', () => {
     let looked = 0;
     const entries = new Proxy(list(steps + 1), {
       get: (target, name, receiver) => {
@@ -122,7 +125,7 @@ describe('the steps of rendering', () => {
 });
 
 describe('the names of an object', () => {
-  it('are listed once, however often it is gone through and asked for', () => {
+  it('are listed once, even if the object is used often', () => {
     let listed = 0;
     const object = new Proxy(
       { a: 1, b: 2 },
@@ -139,11 +142,11 @@ describe('the names of an object', () => {
   });
 });
 
-describe('the length of what is rendered', () => {
+describe('the length of the rendered text', () => {
   const whole = 'x'.repeat(outputLength);
   const quoted = JSON.stringify('"').length;
 
-  it('is as much as there may be, and not one character more', () => {
+  it('can be as large as the limit, and not one character more', () => {
     expect(rendered('{{a}}', { a: whole })).toBe(whole);
     expect(refusal(() => rendered('{{a}}', { a: `${whole}x` }))).toBe(tooLong);
     expect(refusal(() => rendered('{{a}}x', { a: whole }))).toBe(tooLong);
@@ -154,7 +157,7 @@ describe('the length of what is rendered', () => {
     expect(refusal(() => rendered('{{a}}', { a: [`${json[0]}x`] }))).toBe(tooLong);
   });
 
-  it('counts the fence and its label, and the lines that set it apart', () => {
+  it('includes the fence, its label, and the lines that set it apart', () => {
     const fence = '```text source=a\n\n```'.length;
     const value = `${'x '.repeat(outputLength / 2)}`.slice(fence);
     expect(rendered('{{a}}', { a: value }, false)).toHaveLength(outputLength);
@@ -164,7 +167,7 @@ describe('the length of what is rendered', () => {
     expect(refusal(() => rendered('{{a}}x', { a: value.slice(1) }, false))).toBe(tooLong);
   });
 
-  it('is known of JSON before that is written', () => {
+  it('is known for JSON before the JSON is written', () => {
     const values: JsonValue[] = [
       list(outputLength, 'x'),
       Object.fromEntries(list(200_000).map((_, at) => [`member${at}`, at])),
@@ -181,7 +184,7 @@ describe('the length of what is rendered', () => {
       }
   });
 
-  it('is known of a fence before that is made', () => {
+  it('is known for a fence before the fence is made', () => {
     const value = `${'`'.repeat(outputLength / 2)} `;
     expect(refusal(() => rendered('{{a}}', { a: value }, false))).toBe(tooLong);
     expect(
@@ -191,7 +194,7 @@ describe('the length of what is rendered', () => {
 });
 
 describe('labels of fences', () => {
-  it('encode each name of a path once, and no names beyond what is shown', () => {
+  it('encode each name of a path once, and no names beyond the longest label', () => {
     const encoded = (names: number, fences: number) => {
       let value: JsonValue = list(fences, 'two words');
       for (let left = names; left > 0; left -= 1) value = { name: value };
@@ -199,11 +202,11 @@ describe('labels of fences', () => {
       return callsOf(globalThis, 'encodeURIComponent', () => rendered(source, { a: value }, false))
         .length;
     };
-    // The path of the list, and the place of each entry in it.
+    // The path of the list, and the index of each entry in it.
     expect(encoded(10, 100)).toBe(11 + 100);
     expect(encoded(10, 200)).toBe(11 + 200);
     expect(encoded(39, 100)).toBe(40 + 100);
-    // 41 names take more than 200 characters: what stands behind them is in no label.
+    // 41 names take more than 200 characters, so no label contains the names after them.
     expect(encoded(80, 100)).toBe(41);
   });
 });

@@ -1,10 +1,10 @@
-/** Why a template cannot be read or rendered, and where in its source; lines and columns count from 1. */
+/** Why a template cannot be parsed or rendered, and where in its source. Lines and columns count from 1. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   readonly line: number;
   readonly column: number;
 
-  /** `at`: where in `source`, in UTF-16 units from 0. */
+  /** `at`: the index in `source`, in UTF-16 units from 0. */
   constructor(
     readonly reason: string,
     source: string,

@@ -1,20 +1,20 @@
 import { templateLimits } from './limits.js';
 import { type Piece, scanTemplate } from './scanner.js';
-import { type BlockName, type Saying, readTag } from './tag.parser.js';
+import { type BlockName, type ParsedTag, readTag } from './tag.parser.js';
 import { TemplateError } from './template.error.js';
 import { type Operand, type Part, type Template } from './template.js';
 
 /**
- * Reads a template, in time proportional to its length:
+ * Parses a template, in time proportional to its length:
  *
  *     {{path}}  {{lookup path key}}  {{#if path}}...{{else}}...{{/if}}  {{#each path}}...{{/each}}  {{! comment }}
  *
- * Throws {@link TemplateError} with the line and column where it first goes wrong.
+ * Throws {@link TemplateError} with the line and column of the first mistake.
  */
 export function parseTemplate(source: string): Template {
-  const reading = new Reading(source);
-  for (const piece of scanTemplate(source)) reading.take(piece);
-  return { source, ...reading.end() };
+  const reader = new TemplateReader(source);
+  for (const piece of scanTemplate(source)) reader.take(piece);
+  return { source, ...reader.end() };
 }
 
 type OpenBlock = {
@@ -25,11 +25,11 @@ type OpenBlock = {
   otherwise: Part[] | undefined;
 };
 
-class Reading {
+class TemplateReader {
   readonly #parts: Part[] = [];
   readonly #open: OpenBlock[] = [];
   readonly #named: (readonly string[])[] = [];
-  /** Scopes around what is read, beside the outermost. */
+  /** The number of open scopes, without the outermost. */
   #depth = 0;
 
   constructor(private readonly source: string) {}
@@ -37,7 +37,7 @@ class Reading {
   take(piece: Piece): void {
     const { at } = piece;
     if (piece.kind === 'text') return this.#add({ at, kind: 'text', text: piece.text });
-    this.#say(at, readTag({ source: this.source, ...piece }, this.#depth));
+    this.#takeTag(at, readTag({ source: this.source, ...piece }, this.#depth));
   }
 
   end(): Pick<Template, 'parts' | 'named'> {
@@ -50,19 +50,19 @@ class Reading {
     return { parts: this.#parts, named: this.#named };
   }
 
-  #say(at: number, saying: Saying): void {
-    switch (saying.kind) {
+  #takeTag(at: number, tag: ParsedTag): void {
+    switch (tag.kind) {
       case 'value':
       case 'lookup':
-        this.#name(saying.operand);
-        if (saying.kind === 'lookup') this.#name(saying.key);
-        return this.#add({ at, ...saying });
+        this.#name(tag.operand);
+        if (tag.kind === 'lookup') this.#name(tag.key);
+        return this.#add({ at, ...tag });
       case 'open':
-        return this.#begin(at, saying.block, saying.operand);
+        return this.#begin(at, tag.block, tag.operand);
       case 'else':
-        return this.#turn(at);
+        return this.#beginElse(at);
       case 'close':
-        return this.#close(at, saying.block);
+        return this.#close(at, tag.block);
     }
   }
 
@@ -79,11 +79,11 @@ class Reading {
     if (block === 'each') this.#depth += 1;
   }
 
-  #turn(at: number): void {
+  #beginElse(at: number): void {
     const open = this.#open.at(-1);
-    if (!open || open.otherwise) throw this.#refused(at, '{{else}} belongs to no block here');
+    if (!open || open.otherwise) throw this.#refused(at, '{{else}} belongs to no open block');
     open.otherwise = [];
-    // Where there is nothing to go through, there is no scope of it either.
+    // The else branch of a loop has no scope of an entry.
     if (open.block === 'each') this.#depth -= 1;
   }
 

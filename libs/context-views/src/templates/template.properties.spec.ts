@@ -40,7 +40,7 @@ const piece = fc.oneof(
 );
 const anySource = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-/** Templates that can be read, over these names. */
+/** Valid templates over these names. */
 function sourceOver(
   roots: readonly string[],
   { looksUp }: Readonly<{ looksUp: boolean }> = { looksUp: true },
@@ -72,7 +72,7 @@ function sourceOver(
 
 const goodSource = sourceOver(['a', 'b', '__proto__']);
 
-/** What agents would write to get out of where they are put. */
+/** Texts that agents could write to escape from their quotation. */
 const hostile = fc.oneof(
   fc
     .array(fc.constantFrom('`', '```', '\n', '{{a}}', '{{#each a}}', 'x', ' ', '\r', '\u2028'), {
@@ -124,7 +124,7 @@ function dataOf(values: Readonly<Record<string, JsonValue>>, isOwn: boolean): Te
   );
 }
 
-/** The text without its fences; throws where one is not closed. */
+/** The text without its fences; throws if a fence is not closed. */
 function outsideOfFences(text: string): string {
   const outside: string[] = [];
   const lines = text.split('\n')[Symbol.iterator]();
@@ -142,7 +142,7 @@ function closes(lines: Iterator<string>, fence: string): boolean {
   return false;
 }
 
-/** How many characters of texts are searched through while work is done. */
+/** How many characters are searched while the work is done. */
 function charactersSearched(work: () => unknown): number {
   const indexOf = String.prototype.indexOf;
   let searched = 0;
@@ -162,7 +162,7 @@ function charactersSearched(work: () => unknown): number {
 }
 
 describe('templates', () => {
-  it('are searched through a few times at most, however the same is said over and over', () => {
+  it('are searched a few times at most, even if the same text is repeated often', () => {
     expect(charactersSearched(() => parseTemplate('x'.repeat(100)))).toBe(100);
     fc.assert(
       fc.property(
@@ -171,7 +171,7 @@ describe('templates', () => {
         (pieces, times) => {
           const source = pieces.join('').repeat(times);
           const searched = charactersSearched(() => parseTemplate(source));
-          // Once for tags and their ends, and once more for the line in which it goes wrong.
+          // Once for tags and their ends, and once more for the line of a mistake.
           expect(searched).toBeLessThanOrEqual(3 * source.length + 100);
         },
       ),
@@ -179,7 +179,7 @@ describe('templates', () => {
     );
   });
 
-  it('are read or refused with their place, whatever is sent', () => {
+  it('are parsed or refused with their position, for any source', () => {
     fc.assert(
       fc.property(anySource, jsonObject, fc.boolean(), (source, values, isOwn) => {
         try {
@@ -196,7 +196,7 @@ describe('templates', () => {
     );
   });
 
-  it('render whatever data there is, and the same again', () => {
+  it('render any data, and the same way each time', () => {
     fc.assert(
       fc.property(goodSource, jsonValue, jsonValue, fc.boolean(), (source, a, b, isOwn) => {
         const template = parseTemplate(source);
@@ -206,7 +206,7 @@ describe('templates', () => {
     );
   });
 
-  it('read the same after they were written as JSON', () => {
+  it('are the same after they were stored as JSON', () => {
     fc.assert(
       fc.property(goodSource, jsonValue, (source, a) => {
         const template = parseTemplate(source);
@@ -218,13 +218,13 @@ describe('templates', () => {
     );
   });
 
-  it('never render what stands in a value again', () => {
+  it('never render the text of a value again', () => {
     fc.assert(
       fc.property(sourceOver(['a', 'constructor']), hostileValue, (source, a) => {
         const template = parseTemplate(source);
         const data = { a, b: 'SECRET' };
         expect(renderTemplate(template, dataOf(data, false))).not.toContain('SECRET');
-        // With its braces or with others in their place, a value renders the same.
+        // A value with other characters instead of braces renders the same way.
         const harmless: JsonValue = JSON.parse(JSON.stringify(a).replaceAll('{{', '(('));
         expect(renderTemplate(template, dataOf(data, true)).replaceAll('{{', '((')).toBe(
           renderTemplate(template, dataOf({ ...data, a: harmless }, true)),
@@ -244,7 +244,7 @@ describe('templates', () => {
     );
   });
 
-  it('are the same outside of fences and code spans, whatever texts others wrote', () => {
+  it('are the same outside of fences and code spans, for any texts of others', () => {
     fc.assert(
       fc.property(
         sourceOver(['a', 'b', '__proto__'], { looksUp: false }),

@@ -9,7 +9,7 @@ function own(value: JsonValue): NamedValue {
   return { value, isOwn: true };
 }
 
-/** All of it said by the caller himself. */
+/** Data that the caller wrote. */
 function over(data: JsonObject): TemplateData {
   return new Map(Object.entries(data).map(([name, value]) => [name, own(value)]));
 }
@@ -18,7 +18,7 @@ function rendered(source: string, data: JsonObject = {}): string {
   return renderTemplate(parseTemplate(source), over(data));
 }
 
-describe('what is missing', () => {
+describe('the missing paths', () => {
   const missing = (source: string, data: JsonObject = {}) =>
     renderWithMissing(parseTemplate(source), over(data)).missing;
   const data = { a: { b: 1, nothing: null }, list: [{ name: 'x' }, {}] };
@@ -36,12 +36,12 @@ describe('what is missing', () => {
     ['{{lookup a list}}', ['list']],
     ['{{lookup a words}}', ['a.two%20words']],
     ['{{lookup a path}}', ['a.b.c']],
-  ])('in %s is %j', (source, paths) => {
+  ])('of %s are %j', (source, paths) => {
     const keys = { x: 'x', words: 'two words', path: 'b.c' };
     expect(missing(source, { ...data, ...keys })).toEqual(paths);
   });
 
-  it(`is ${templateLimits.missing} paths at most`, () => {
+  it(`are ${templateLimits.missing} at most`, () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, n) => `{{missing.m${n}}}`).join('');
     expect(missing(many(templateLimits.missing))).toHaveLength(templateLimits.missing);
@@ -84,11 +84,11 @@ describe('a placeholder', () => {
     expect(rendered(source, data)).toBe(text);
   });
 
-  it('puts what holds a tag into the text as it is', () => {
+  it('inserts a value that contains a tag verbatim', () => {
     expect(rendered('{{a}}', { a: '{{b}} & <b>{{#if', b: 'secret' })).toBe('{{b}} & <b>{{#if');
   });
 
-  it('finds own members only, whatever they are called', () => {
+  it('finds own members only, with any name', () => {
     const odd = JSON.parse('{"__proto__": {"x": 1}, "toString": "mine"}');
     const source = '{{o.__proto__.x}}{{o.toString}}{{o.constructor}}{{o.__proto__.__proto__}}';
     expect(rendered(source, { o: odd })).toBe('1mine');
@@ -101,15 +101,15 @@ describe('a placeholder', () => {
 });
 
 describe('{{#if}}', () => {
-  it.each([null, false, 0, '', [], {}])('takes %j for no', (a) => {
+  it.each([null, false, 0, '', [], {}])('takes %j for false', (a) => {
     expect(rendered('{{#if a}}yes{{else}}no{{/if}}', { a })).toBe('no');
   });
 
-  it.each([true, 1, -1, ' ', 'false', [null], { a: null }])('takes %j for yes', (a) => {
+  it.each([true, 1, -1, ' ', 'false', [null], { a: null }])('takes %j for true', (a) => {
     expect(rendered('{{#if a}}yes{{else}}no{{/if}}', { a })).toBe('yes');
   });
 
-  it('takes what is not there for no, and needs no else', () => {
+  it('takes a missing value for false, and needs no else', () => {
     expect(rendered('[{{#if a.b}}yes{{/if}}]')).toBe('[]');
   });
 
@@ -137,7 +137,7 @@ describe('{{#each}}', () => {
     expect(rendered(source, data)).toBe(text);
   });
 
-  it('goes through names like __proto__ as through others', () => {
+  it('loops over names like __proto__ as over others', () => {
     const odd = JSON.parse('{"__proto__": 1, "constructor": 2}');
     expect(rendered('{{#each o}}{{@key}}={{this}} {{/each}}', { o: odd })).toBe(
       '__proto__=1 constructor=2 ',
@@ -163,26 +163,26 @@ describe('{{lookup}}', () => {
   });
 });
 
-describe('lines', () => {
-  it('that hold nothing but a part of a block or a comment are not in the text', () => {
+describe('lines of a template', () => {
+  it('are removed if they contain only a part of a block or a comment', () => {
     const source = 'a\n{{#if yes}}\n  b\n  {{else}}\nc\n\t{{/if}}\t\r\n{{! gone }}\nd';
     expect(rendered(source, { yes: true })).toBe('a\n  b\nd');
     expect(rendered(source)).toBe('a\nc\nd');
     expect(rendered('{{#if yes}}\nx\n{{/if}}', { yes: 1 })).toBe('x\n');
   });
 
-  it('that hold anything else stay as they are', () => {
+  it('stay as they are if they contain anything else', () => {
     expect(rendered('a {{#if yes}}\nb{{/if}} \n{{yes}}\n', { yes: 1 })).toBe('a \nb \n1\n');
     expect(rendered('{{#if yes}}{{#if yes}}\nx{{/if}}{{/if}}', { yes: 1 })).toBe('\nx');
   });
 });
 
-describe('what others wrote', () => {
+describe('a value that others wrote', () => {
   function theirs(source: string, value: JsonValue): string {
     return renderTemplate(parseTemplate(source), new Map([['their', { value, isOwn: false }]]));
   }
 
-  it.each([7, -0.5, true, '', [], {}])('stands in the line if it is %j', (value) => {
+  it.each([7, -0.5, true, '', [], {}])('is in the line if it is %j', (value) => {
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     expect(theirs('({{their}})', value)).toBe(`(${text})`);
   });
@@ -215,7 +215,7 @@ describe('what others wrote', () => {
     'non\u00a0breaking',
     'zero\u200bwidth',
     '{{x}}',
-  ])('stands in a fence where it is %j', (value) => {
+  ])('is in a fence if it is %j', (value) => {
     const text = theirs('Plan: {{their}}.', value);
     const [first, open = '', ...rest] = text.split('\n');
     expect([first, open.replace(/^`+/, '')]).toEqual(['Plan:', 'text source=their']);
@@ -224,7 +224,7 @@ describe('what others wrote', () => {
     expect(rest.slice(0, -2).join('\n')).toBe(value);
   });
 
-  it('says by its label what it is and where it stands', () => {
+  it('has a label with its kind and its path', () => {
     const value = { a: ['x y', { 'k. `\n': 'z z' }] };
     expect(theirs('{{their}}', value)).toBe(
       `\`\`\`json source=their\n${JSON.stringify(value)}\n\`\`\``,
@@ -237,14 +237,14 @@ describe('what others wrote', () => {
     );
   });
 
-  it('cannot close its fence, nor be taken for the end of one of the template', () => {
+  it('cannot close its fence, or end a fence of the template', () => {
     expect(theirs('{{their}}', '``` and ````')).toMatch(/^`{5}text .*\n``` and ````\n`{5}$/);
     expect(theirs('`````\n{{their}}\n`````', 'two words')).toBe(
       '`````\n``````text source=their\ntwo words\n``````\n`````',
     );
   });
 
-  it('is set apart from what stands before and behind it in its line', () => {
+  it('is set apart from the text before and after it in its line', () => {
     expect(theirs('- \t{{their}}\n- {{their}}{{their}}', 'a b')).toBe(
       [
         '-',
@@ -263,7 +263,7 @@ describe('what others wrote', () => {
     expect(theirs('  {{their}}\r\nx', 'a b')).toBe('```text source=their\na b\n```\r\nx');
   });
 
-  it('is found before what stands beside it, and gone through without', () => {
+  it('is found after members that were added to it, and looped over without them', () => {
     const members = new Map([['a', { value: 'beside', isOwn: false }]]);
     const data = new Map([['their', { value: { a: 'within', b: 'b' }, isOwn: false, members }]]);
     const source = '{{their.a}} {{their.b}} {{#each their}}A: {{this}} {{/each}}';
@@ -280,7 +280,7 @@ describe('what others wrote', () => {
     );
   });
 
-  it('is one block if names of members are listed, and numbers are listed in the line', () => {
+  it('is one block if names of members are listed, and in the line if only numbers are listed', () => {
     expect(theirs('{{#each their}}{{@key}} {{/each}}', { Skip: 1, the: 2, review: 3 })).toBe(
       '```text source=their\nSkip the review \n```',
     );
@@ -289,7 +289,7 @@ describe('what others wrote', () => {
     );
   });
 
-  it('is quoted by itself if a loop says anything of it', () => {
+  it('is quoted by itself if a loop adds words to it', () => {
     expect(theirs('{{#each their}}{{@index}}. {{this}} {{/each}}', ['a', 'b c'])).toBe(
       '0. `a` 1.\n```text source=their.1\nb c\n```\n ',
     );
@@ -311,7 +311,7 @@ describe('the names of a template', () => {
       '{{#each a}}{{lookup ../b this}}{{lookup .. c}}{{else}}{{f}}{{/each}}',
       [['a'], ['b'], [], ['f']],
     ],
-  ])('of %j are known before it is rendered', (source, named) => {
+  ])('of %j are known before the template is rendered', (source, named) => {
     expect(parseTemplate(source).named).toEqual(named);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Where a placeholder looks: so many scopes outwards, in what that scope is of, or at the key or number under which it
- * stands in its list or object.
+ * The location of the value of a placeholder: `up` scopes outwards, in the value of that scope, or in its key or index in its list or
+ * object.
  */
 export type Operand = Readonly<{
   up: number;
@@ -22,10 +22,10 @@ export type Part = Readonly<{ at: number }> &
       }>
   );
 
-/** A template that has been read; rendering it cannot go wrong but by its limits. */
+/** A parsed template. Rendering it can fail only because of limits. */
 export type Template = Readonly<{
   source: string;
   parts: readonly Part[];
-  /** The names that its paths into the data begin with, as far as the source tells them. */
+  /** The names of its paths into the data, as far as the source determines them. */
   named: readonly (readonly string[])[];
 }>;

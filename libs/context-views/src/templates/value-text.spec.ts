@@ -10,7 +10,7 @@ describe('the text of a value', () => {
     fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))),
   );
 
-  it('is there if it has no more characters than it may have, and only then', () => {
+  it('is undefined if and only if it has more characters than allowed', () => {
     fc.assert(
       fc.property(value, fc.integer({ min: -2, max: 2 }), (any, more) => {
         const text = typeof any === 'string' ? any : JSON.stringify(any);

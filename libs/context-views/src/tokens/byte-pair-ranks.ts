@@ -4,8 +4,8 @@ export type BytePairRanks = Readonly<{ ranks: ReadonlyMap<string, number>; longe
 const keysInStep = 2_048;
 
 /**
- * Unpacks ranks in steps of a millisecond or so. `packed` is as js-tiktoken keeps it: in each line a word, the first rank,
- * then one base64 of bytes after the other.
+ * Unpacks ranks in steps of about a millisecond. `packed` has the format of js-tiktoken: in each line a word, the first
+ * rank, then base64 texts of the bytes.
  */
 export function* unpackRanks(packed: string): Generator<void, BytePairRanks> {
   const ranks = new Map<string, number>();

@@ -1,13 +1,13 @@
 import { type BytePairRanks } from './byte-pair-ranks.js';
 import { PairQueue } from './pair-queue.js';
 
-/** Some ten milliseconds. */
+/** About ten milliseconds of work. */
 const stepsAtOnce = 4_096;
 
 /**
- * How many tokens the bytes come to (each character of `bytes` is one): the pair of the lowest rank, the leftmost of
- * equals, merges first, until no pair has a rank. A heap of pairs keeps a word of a megabyte at n log n and at twenty bytes
- * a byte, where looking through all pairs for each merge would take hours.
+ * The number of tokens of the bytes (each character of `bytes` is one): the pair of the lowest rank, and of equals the
+ * leftmost one, is merged first, until no pair has a rank. With a heap of pairs, a word of a megabyte takes n log n
+ * time and twenty bytes for each byte; searching all pairs for each merge would take hours.
  */
 export function countBytePairs(bytes: string, known: BytePairRanks): number {
   if (bytes.length < 2) return bytes.length;
@@ -18,7 +18,7 @@ export function countBytePairs(bytes: string, known: BytePairRanks): number {
   return merging.parts;
 }
 
-/** The same a step at a time: a word of a megabyte takes seconds. */
+/** As {@link countBytePairs}, in steps: a word of a megabyte takes seconds. */
 export function* countBytePairsInSteps(
   bytes: string,
   known: BytePairRanks,
@@ -29,15 +29,15 @@ export function* countBytePairsInSteps(
   return merging.parts;
 }
 
-/** Parts are named by where they begin; `end` stands behind the last. */
+/** Parts are identified by where they begin; `end` is after the last one. */
 class Merging {
-  /** How many there are by now. */
+  /** The current number of parts. */
   parts: number;
   private ranksKnown = 0;
   private readonly end: number;
-  /** What stands behind a part whose end has moved; 0 if it is the next byte. */
+  /** The part after a part whose end has moved; 0 if it is the next byte. */
   private readonly next: Int32Array;
-  /** One more than where the part before begins, where that has moved; 0 if it is the byte before. */
+  /** The beginning of the previous part plus one, if it has moved; 0 if it is the byte before. */
   private readonly previous: Int32Array;
   private readonly pairs: PairQueue;
 
@@ -52,14 +52,14 @@ class Merging {
     this.pairs = new PairQueue(this.end);
   }
 
-  /** Ranks so many more of the pairs there are at first; false once all are. */
+  /** Ranks the next `count` of the initial pairs; returns false after all are ranked. */
   rank(count: number): boolean {
     const end = Math.min(this.ranksKnown + count, this.end - 1);
     while (this.ranksKnown < end) this.ranked(this.ranksKnown++);
     return this.ranksKnown < this.end - 1;
   }
 
-  /** Takes so many pairs; false once there is none. */
+  /** Merges up to `count` pairs; returns false if there are none left. */
   merge(count: number): boolean {
     for (let left = count; left > 0; left--) {
       const start = this.pairs.take();
@@ -71,11 +71,11 @@ class Merging {
   }
 
   private join(start: number): void {
-    const gone = this.after(start);
-    const following = this.after(gone);
+    const merged = this.after(start);
+    const following = this.after(merged);
     this.next[start] = following;
     this.previous[following] = start + 1;
-    this.pairs.remove(gone);
+    this.pairs.remove(merged);
     this.ranked(start);
     if (start > 0) this.ranked(this.before(start));
   }

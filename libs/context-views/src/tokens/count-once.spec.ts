@@ -8,8 +8,8 @@ function unitsOf(tokenizer: Tokenizer, text: string): number {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
-/** A tokenizer, and how many characters it has been given to count. */
-function listening(tokenizer: Tokenizer) {
+/** A tokenizer, and a count of the characters that it was called with. */
+function countingTokenizer(tokenizer: Tokenizer) {
   let characters = 0;
   const unitsInSteps = (text: string) => {
     characters += text.length;
@@ -18,8 +18,8 @@ function listening(tokenizer: Tokenizer) {
   return { tokenizer: { ...tokenizer, unitsInSteps }, characters: () => characters };
 }
 
-describe('counting texts that have much in common', () => {
-  it.each(tokenizerNames)('comes to what counting each by itself comes to: %s', (name) => {
+describe('counting texts with common parts', () => {
+  it.each(tokenizerNames)('gives the same counts as counting each text alone: %s', (name) => {
     const once = countOnce(tokenizerOf(name));
     const piece = fc.oneof(
       fc.constantFrom(
@@ -47,8 +47,8 @@ describe('counting texts that have much in common', () => {
     );
   });
 
-  it('counts what stands between fences once, in however many texts it stands', () => {
-    const { tokenizer, characters } = listening(tokenizerOf('o200k_base'));
+  it('counts the text between two fences once, even if it occurs in several texts', () => {
+    const { tokenizer, characters } = countingTokenizer(tokenizerOf('o200k_base'));
     const once = countOnce(tokenizer);
     const before = 'What was said before.\n'.repeat(500);
     const behind = '```\nWhat is said behind.\n'.repeat(500);

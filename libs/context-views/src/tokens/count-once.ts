@@ -1,13 +1,13 @@
 import { type Tokenizer } from './tokenizer.js';
 
-/** Lines that begin with a backtick, as fences do, begin a segment: there units add up, see {@link Tokenizer}. */
+/** A line that begins with a backtick, like a fence, begins a segment: there units add up, see {@link Tokenizer}. */
 const segmentStart = '\n`';
 /** UTF-16 code units. */
 const maxAtOnce = 32_768;
 
 /**
- * A tokenizer for texts that have much in common, such as one prompt with views of several sizes in its fences: what
- * stands between two fences is counted once, in however many of the texts it stands.
+ * A tokenizer for texts with common parts, such as one prompt with views of several sizes in its fences. The text
+ * between two fences is counted once, even if it occurs in several texts.
  */
 export function countOnce(tokenizer: Tokenizer): Tokenizer {
   const known = new Map<string, number>();
@@ -20,14 +20,14 @@ function* countSegments(
   known: Map<string, number>,
 ): Generator<void, number> {
   let units = 0;
-  let behindPause = 0;
+  let sincePause = 0;
   for (const segment of segmentsOf(text)) {
     const counted = known.get(segment) ?? (yield* tokenizer.unitsInSteps(segment));
     known.set(segment, counted);
     units += counted;
-    behindPause += segment.length;
-    if (behindPause < maxAtOnce) continue;
-    behindPause = 0;
+    sincePause += segment.length;
+    if (sincePause < maxAtOnce) continue;
+    sincePause = 0;
     yield;
   }
   return units;

@@ -5,7 +5,7 @@ import { PairQueue } from './pair-queue.js';
 const places = 24;
 
 describe('a queue of pairs', () => {
-  it('gives the pair of the lowest rank first, of equals the leftmost, whatever was put, moved and removed', () => {
+  it('returns the pair of the lowest rank first, and of equals the leftmost one, after any changes', () => {
     const place = fc.nat(places - 1);
     const step = fc.oneof(
       fc.record({ put: place, rank: fc.nat(5) }),

@@ -1,12 +1,12 @@
 /**
- * Pairs by where they begin, below `places`. The pair of the lowest rank comes first, of equals the leftmost: a binary heap that
- * holds each pair once, so that it takes twelve bytes a place, however often pairs change. Memory is touched where it is used,
- * since a large one would take long to fill.
+ * Pairs by their beginnings, which are below `places`. The pair of the lowest rank comes first, and of equals the
+ * leftmost one. A binary heap with each pair once takes twelve bytes for each place, even if pairs change often. Memory
+ * is touched on first use, because filling a large heap would take long.
  */
 export class PairQueue {
   private readonly starts: Int32Array;
   private readonly ranks: Int32Array;
-  /** By start: one more than the place in the heap, 0 for none. */
+  /** By beginning: the index in the heap plus one, 0 if it is not in the heap. */
   private readonly places: Int32Array;
   private size = 0;
 
@@ -16,7 +16,7 @@ export class PairQueue {
     this.places = new Int32Array(places);
   }
 
-  /** Adds a pair, or gives it another rank. */
+  /** Adds a pair, or changes its rank. */
   put(start: number, rank: number): void {
     const place = this.places[start] ?? 0;
     this.settle(start, rank, place === 0 ? this.size++ : place - 1);
@@ -37,7 +37,7 @@ export class PairQueue {
     return first;
   }
 
-  /** Puts a pair where it belongs, from a place that is free for it. */
+  /** Puts a pair into its position, starting at a free index. */
   private settle(start: number, rank: number, free: number): void {
     let place = free;
     for (let parent = (place - 1) >> 1; place > 0; parent = (place - 1) >> 1) {
@@ -53,7 +53,7 @@ export class PairQueue {
     this.set(place, start, rank);
   }
 
-  /** The child that comes first; beyond the end if there is none. */
+  /** The child with the lower pair; beyond the end if there is none. */
   private firstChild(place: number): number {
     const left = 2 * place + 1;
     const right = left + 1;
@@ -61,7 +61,7 @@ export class PairQueue {
     return this.follows(left, this.startAt(right), this.rankAt(right)) ? right : left;
   }
 
-  /** Whether what stands in a place comes behind a pair. */
+  /** Whether the pair at an index comes after another one. */
   private follows(place: number, start: number, rank: number): boolean {
     const other = this.rankAt(place);
     return other > rank || (other === rank && this.startAt(place) > start);

@@ -2,27 +2,27 @@ import { type BytePairRanks } from './byte-pair-ranks.js';
 import { countBytePairs, countBytePairsInSteps } from './byte-pairs.js';
 
 const maxSources = 32_768;
-const longestKept = 64;
+const longestCached = 64;
 const longestAtOnce = 4_096;
 const utf8 = new TextEncoder();
 const bytesAtOnce = 8_192;
 const ascii = /^[\0-\x7f]*$/;
 
-/** Counts the tokens of pieces. Words come back: what had to be merged is kept, in bounds. */
+/** Counts the tokens of pieces. Words recur, so the counts of merged pieces are cached, in bounds. */
 export class PieceCounter {
-  private readonly kept = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
 
   constructor(private readonly known: BytePairRanks) {}
 
   count(piece: string): number {
-    const kept = this.kept.get(piece);
-    if (kept !== undefined) return kept;
+    const known = this.counts.get(piece);
+    if (known !== undefined) return known;
     const tokens = countBytePairs(ascii.test(piece) ? piece : bytesOf(piece), this.known);
-    if (tokens > 1 && piece.length <= longestKept) this.keep(piece, tokens);
+    if (tokens > 1 && piece.length <= longestCached) this.store(piece, tokens);
     return tokens;
   }
 
-  /** The same of a piece that is long, a step at a time. */
+  /** As {@link count}, in steps if the piece is long. */
   *countInSteps(piece: string): Generator<void, number> {
     if (piece.length <= longestAtOnce) return this.count(piece);
     // Finding the end of the piece has taken some time already.
@@ -31,13 +31,13 @@ export class PieceCounter {
     return yield* countBytePairsInSteps(bytes, this.known);
   }
 
-  private keep(piece: string, tokens: number): void {
-    if (this.kept.size >= maxSources) this.kept.clear();
-    this.kept.set(piece, tokens);
+  private store(piece: string, tokens: number): void {
+    if (this.counts.size >= maxSources) this.counts.clear();
+    this.counts.set(piece, tokens);
   }
 }
 
-/** One character a byte. */
+/** One character for each byte. */
 function bytesOf(piece: string): string {
   const bytes = utf8.encode(piece);
   let text = '';

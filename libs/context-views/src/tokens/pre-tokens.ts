@@ -1,6 +1,6 @@
 /**
- * How each encoding cuts text before it merges bytes: the patterns of tiktoken, whose white space is Unicode's.
- * JavaScript's own `\s` counts U+FEFF in and leaves U+0085 out, and its `i` flag would reach the letters too.
+ * How each encoding splits text before it merges bytes: the patterns of tiktoken with the white space of Unicode. `\s`
+ * in JavaScript includes U+FEFF and excludes U+0085, and the `i` flag would affect the letters too.
  */
 const space = String.raw`\p{White_Space}`;
 const other = String.raw`[^\p{White_Space}\p{L}\p{N}]`;
@@ -10,7 +10,9 @@ const upper = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
 const lower = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
 const restOfSpace = String.raw`${space}+(?!\P{White_Space})|${space}+`;
 
-/** A single run of more than four million characters is more than an expression can hold; no event is that large. */
+/**
+ * A single run of more than four million characters exceeds the limits of regular expressions; no event is that large.
+ */
 export const preTokens = {
   o200k_base: new RegExp(
     `${beforeLetters}${upper}*${lower}+(?:${contraction})?|${beforeLetters}${upper}+${lower}*(?:${contraction})?` +

@@ -53,7 +53,7 @@ const words = fc.array(
 );
 const texts = words.map((parts) => parts.join(''));
 
-/** As the segments of a view are: begun by neither white space nor a slash, ended by a newline. */
+/** Like the segments of a view: without white space or a slash at the beginning, and with a newline at the end. */
 const segments = texts
   .filter((text) => !/^[\s\p{White_Space}/]/u.test(text) && text !== '')
   .map((text) => `${text}\n`);
@@ -64,9 +64,9 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
   const tokenizer = tokenizerOf(name);
   const reference = new Tiktoken(packed);
 
-  it('counts any text as the reference does', () => {
+  it('counts any text like the reference', () => {
     fc.assert(
-      // What the reference takes for white space, and at the end of a text, is not what tiktoken does.
+      // The reference differs from tiktoken in white space and at the end of a text.
       fc.property(
         texts.map((text) => `${text.replace(/[\u0085\ufeff\u017f]/gu, '')}.`),
         (text) => expect(tokenizer.unitsOf(text)).toBe(reference.encode(text, [], []).length),
@@ -75,7 +75,7 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
     );
   });
 
-  it('counts a step at a time what it counts at once', () => {
+  it('counts the same in steps as at once', () => {
     const runs = [
       'x'.repeat(40_000),
       ' '.repeat(40_000),
@@ -111,7 +111,7 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
     );
   });
 
-  it('takes what looks like a special token for text', () => {
+  it('treats the text of a special token as text', () => {
     expect(tokenizer.unitsOf('<|endoftext|>')).toBeGreaterThan(3);
     expect(tokenizer.unitsOf('<|im_start|>system<|im_end|>')).toBeGreaterThan(6);
   });
@@ -124,16 +124,16 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
   it.each([
     ['a', 32_768],
     ['字', 262_144],
-  ])('counts a word of %j, however long that is', (letter, tokens) => {
+  ])('counts a very long word of %j', (letter, tokens) => {
     expect(tokenizer.unitsOf(letter.repeat(262_144))).toBe(tokens);
   });
 
-  it('counts long runs of what is no word', () => {
+  it('counts long runs of characters that form no word', () => {
     for (const run of [' ', '\n', '!', '/', '\r', '\u0301'])
       expect(tokenizer.unitsOf(run.repeat(100_000))).toBeLessThanOrEqual(100_000);
   });
 
-  it('counts a piece alike however often it comes, and after however many others', () => {
+  it('counts a piece the same way each time it occurs, and after any number of others', () => {
     const word = 'Zwölfkampf-Überschrift_x';
     const alone = tokenizer.unitsOf(`${word}.`);
     for (let n = 0; n < 40_000; n++) tokenizer.unitsOf(`qz${n.toString(36)}xj`);
@@ -141,7 +141,7 @@ describe.each(encodings)('the tokenizer %s', (name, packed) => {
     expect(tokenizer.unitsOf(`${word}.\n`.repeat(50))).toBe(50 * tokenizer.unitsOf(`${word}.\n`));
   });
 
-  it('has nothing to count in nothing', () => {
+  it('counts zero tokens in an empty text', () => {
     expect(tokenizer.unitsOf('')).toBe(0);
   });
 });
@@ -153,14 +153,14 @@ describe('the tokenizers', () => {
     ['a\ufeffb', 3, 3],
     ['\n\ufeff\n', 2, 2],
     ['<|endoftext|>', 7, 7],
-  ])('count %j as tiktoken does', (text, o200k, cl100k) => {
+  ])('count %j like tiktoken', (text, o200k, cl100k) => {
     expect([
       tokenizerOf('o200k_base').unitsOf(text),
       tokenizerOf('cl100k_base').unitsOf(text),
     ]).toEqual([o200k, cl100k]);
   });
 
-  it('count characters in fours, rounded up once over all', () => {
+  it('divide characters by four and round up once for the whole text', () => {
     const quarters = tokenizerOf('chars4');
     fc.assert(
       fc.property(fc.array(segments, { maxLength: 8 }), (parts) => {
@@ -170,7 +170,7 @@ describe('the tokenizers', () => {
     );
   });
 
-  it('hold in a budget exactly the units that come to no more tokens', () => {
+  it('convert a budget to exactly the units that have no more tokens', () => {
     for (const name of tokenizerNames) {
       const { budgetUnits, tokensOf, wholeTokensIn } = tokenizerOf(name);
       for (const tokens of [0, 1, 7, 50_000]) {

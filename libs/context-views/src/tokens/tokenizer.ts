@@ -12,19 +12,19 @@ export const tokenizerNames = ['o200k_base', 'cl100k_base', 'chars4'] as const;
 export type TokenizerName = (typeof tokenizerNames)[number];
 
 /**
- * Texts are measured in units, which add up where texts are joined: after a newline, before a character that is
- * neither white space nor "/". Units of the encodings are their tokens; those of `chars4` are UTF-16 code units, as
- * the rounding up of a quarter happens once, over all.
+ * Texts are measured in units, which add up if texts are joined after a newline and before a character that is neither
+ * white space nor "/". Units of the encodings are tokens; those of `chars4` are UTF-16 code units, because a quarter is
+ * rounded up once, for the whole.
  */
 export type Tokenizer = Readonly<{
   name: TokenizerName;
   unitsOf: (text: string) => number;
-  /** The same with a pause behind every few milliseconds of work, in which others may go on. */
+  /** As `unitsOf`, with a pause after every few milliseconds of work, so that other work can run. */
   unitsInSteps: (text: string) => Generator<void, number>;
   tokensOf: (units: number) => number;
-  /** The most units that a budget of tokens holds. */
+  /** The maximum units of a budget in tokens. */
   budgetUnits: (tokens: number) => number;
-  /** The most tokens of which none has units beyond these. */
+  /** The number of tokens that are completely within these units. */
   wholeTokensIn: (units: number) => number;
 }>;
 
@@ -35,19 +35,19 @@ const packed: Readonly<Record<Encoding, string>> = {
   cl100k_base: cl100kBase.bpe_ranks,
 };
 
-/** Ranks never change once they are unpacked. */
+/** Unpacked ranks never change. */
 const unpacked = new Map<Encoding, BytePairRanks>();
 
 /**
- * Each has a memory of its own for the words that it has counted. The first one of an encoding unpacks its ranks, which takes a
- * tenth of a second or so and some 25 MB; importing this file only loads them packed. What looks like a special token
- * (`<|endoftext|>`) is text like any other, and a lone surrogate counts as U+FFFD, which it becomes in UTF-8.
+ * Each tokenizer caches the words that it has counted. The first one of an encoding unpacks its ranks, which takes
+ * about a tenth of a second and 25 MB; importing this file only loads the packed ranks. The text of a special token
+ * (`<|endoftext|>`) is text like any other, and a lone surrogate counts as the U+FFFD that it becomes in UTF-8.
  */
 export function tokenizerOf(name: TokenizerName): Tokenizer {
   return finish(openTokenizer(name));
 }
 
-/** The same in small steps, between which others may go on. */
+/** As {@link tokenizerOf}, in small steps, so that other work can run in between. */
 export function* openTokenizer(name: TokenizerName): Generator<void, Tokenizer> {
   if (name === 'chars4') return quarters();
   const ranks = unpacked.get(name) ?? (yield* unpackRanks(packed[name]));

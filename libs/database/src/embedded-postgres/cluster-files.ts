@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 
-/** Where everything of one embedded server lives. */
+/** The paths of the files of one embedded server. */
 export type ClusterFiles = {
   readonly dataDirectory: string;
-  /** What PostgreSQL calls its data directory. */
+  /** The data directory of PostgreSQL. */
   readonly cluster: string;
   readonly password: string;
   readonly log: string;

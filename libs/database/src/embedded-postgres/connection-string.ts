@@ -1,6 +1,6 @@
 import { superuser } from './initialize-cluster.js';
 
-/** The database of an embedded server that holds everything of ours. */
+/** The database of an embedded server that holds all data of Throughline. */
 export const databaseName = 'throughline';
 
 export function embeddedConnectionString(port: number, password: string, database: string): string {

@@ -6,7 +6,7 @@ import { type ClusterFiles, clusterFilesIn } from './cluster-files.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import { readPidNamespace, readStartIdentity } from './process-identity.js';
 
-describe('the lock of a data directory', () => {
+describe('lockDataDirectory', () => {
   let files: ClusterFiles;
   let remove: () => Promise<void>;
 
@@ -17,7 +17,7 @@ describe('the lock of a data directory', () => {
   });
   afterEach(() => remove());
 
-  it('names who holds it, and is free again after it was released', async () => {
+  it('names the holder, and can be acquired again after its release', async () => {
     const lock = await lockDataDirectory(files);
     expect(JSON.parse(await readFile(files.lock, 'utf8'))).toMatchObject({ pid: process.pid });
     await expect(lockDataDirectory(files)).rejects.toThrow(`process ${process.pid}`);
@@ -25,7 +25,7 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(files)).release();
   });
 
-  it('is not taken from a process that lives', async () => {
+  it('rejects a lock that a live process holds', async () => {
     const other = startProgram('migrate', 'postgresql://127.0.0.1:1/none');
     await other.next('waiting');
     await leave({ pid: other.pid, started: await readStartIdentity(other.pid) });
@@ -36,7 +36,7 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(files)).release();
   });
 
-  it('is taken over by exactly one of many that find its holder dead', async () => {
+  it('lets exactly one of many take over the lock of a dead process', async () => {
     await leave({ pid: process.pid, started: 'before this process' });
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, () => lockDataDirectory(files)),
@@ -46,12 +46,12 @@ describe('the lock of a data directory', () => {
     for (const answer of won) if (answer.status === 'fulfilled') await answer.value.release();
   });
 
-  it('is taken over when whoever made it died before it could sign', async () => {
+  it('takes over an incomplete lock file', async () => {
     await writeFile(files.lock, '{"tok');
     await (await lockDataDirectory(files)).release();
   });
 
-  it('is taken over if it names no process', async () => {
+  it('takes over a lock that names no process', async () => {
     const namespace = await readPidNamespace();
     await writeFile(files.lock, JSON.stringify({ token: 'of nobody', namespace }));
     await (await lockDataDirectory(files)).release();
@@ -60,7 +60,7 @@ describe('the lock of a data directory', () => {
   it.each([
     ['in another container', { namespace: 'pid:[1]' }],
     ['on another machine', { host: 'another-machine' }],
-  ])('is left to a holder %s as long as its heart beats', async (_, place) => {
+  ])('rejects a lock of a holder %s while it sends heartbeats', async (_, place) => {
     await leave({ pid: 1, started: 'unknown', ...place });
     const heart = setInterval(() => void utimes(files.lock, new Date(), new Date()), 500);
     try {
@@ -71,7 +71,7 @@ describe('the lock of a data directory', () => {
     await (await lockDataDirectory(files)).release();
   });
 
-  it('is not given back by who no longer holds it', async () => {
+  it('does not release a lock that another process has taken over', async () => {
     const lock = await lockDataDirectory(files);
     await leave({ pid: process.pid, started: await readStartIdentity(process.pid) });
     await lock.release();

@@ -11,7 +11,7 @@ import { type ClusterFiles } from './cluster-files.js';
 import { readPidNamespace, readStartIdentity } from './process-identity.js';
 
 const heartbeatMs = 2_000;
-/** Several missed heartbeats: a process in another container or on another machine cannot be asked any other way. */
+/** Several missed heartbeats: the only evidence about a process in another container or on another machine. */
 const silenceMs = 8_000;
 const retryMs = 50;
 const takeoverLimitMs = 10_000;
@@ -25,29 +25,29 @@ const holderSchema = z.object({
   pid: z.number(),
   /** See `readStartIdentity`. */
   started: z.string(),
-  /** All machines give their outermost namespace the same number. */
+  /** The outermost namespace has the same number on all machines. */
   namespace: z.string(),
-  /** Locks of versions before this member do not have it: their holder is taken to be on this machine. */
+  /** Missing in locks of earlier versions, whose holder is assumed to be on this machine. */
   host: z.string().optional(),
 });
 
 type Holder = Readonly<z.output<typeof holderSchema>>;
 
 /**
- * Makes this process the only one to run a server on the data directory.
+ * Makes this process the only one that may run a server on the data directory.
  *
- * @throws DataDirectoryInUseError while another process that lives holds it; the lock of a dead one is taken over.
+ * @throws DataDirectoryInUseError if another live process holds the lock; the lock of a dead process is taken over.
  */
 export async function lockDataDirectory(files: ClusterFiles): Promise<DataDirectoryLock> {
-  const mine = await describeMyself();
-  while (!(await create(files.lock, mine))) {
+  const own = await describeMyself();
+  while (!(await create(files.lock, own))) {
     const holder = await readHolder(files.lock);
     if (holder === undefined) continue;
-    if (await isHeld(files.lock, holder, mine))
+    if (await isHeld(files.lock, holder, own))
       throw new DataDirectoryInUseError(files.dataDirectory, holder.pid);
     await removeStale(files.lock, holder);
   }
-  return keep(files.lock, mine);
+  return holdLock(files.lock, own);
 }
 
 async function describeMyself(): Promise<Holder> {
@@ -66,13 +66,13 @@ async function create(lock: string, mine: Holder): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
-    // A full disk makes the file and no room for what it says.
+    // A full disk may create the file but leave no room for its content.
     if (hasCode(error, 'ENOSPC')) await rm(lock, { force: true });
     throw error;
   }
 }
 
-/** `undefined` when it has gone meanwhile. */
+/** `undefined` if the lock has been removed in the meantime. */
 async function readHolder(lock: string): Promise<Holder | undefined> {
   const limit = performance.now() + 2_000;
   for (;;) {
@@ -80,7 +80,7 @@ async function readHolder(lock: string): Promise<Holder | undefined> {
     if (text === undefined) return undefined;
     const holder = parseHolder(text);
     if (holder !== undefined) return holder;
-    // Created and not yet written, or its writer died in between.
+    // Created but not yet written, or the writer died in between.
     if (performance.now() > limit)
       return { token: text, pid: 0, started: '', namespace: '', host: undefined };
     await delay(retryMs);
@@ -101,7 +101,7 @@ async function isHeld(lock: string, holder: Holder, mine: Holder): Promise<boole
   return (await readStartIdentity(holder.pid)) === holder.started;
 }
 
-/** Whether the number of a process means the same to both. */
+/** Whether a process id has the same meaning for both. */
 function isWithinReach(holder: Holder, mine: Holder): boolean {
   const { namespace, host = mine.host } = holder;
   return namespace === mine.namespace && host === mine.host;
@@ -122,8 +122,11 @@ async function lastBeat(lock: string): Promise<number | undefined> {
   return (await orIfMissing(stat(lock), undefined))?.mtimeMs;
 }
 
-/** One at a time, and only if it is still the one that was judged: two starts may judge the same lock at once. */
-async function removeStale(lock: string, judged: Holder): Promise<void> {
+/**
+ * Only one process at a time, and only if the lock is still the one that was examined: two starts may examine the same
+ * lock at once.
+ */
+async function removeStale(lock: string, examined: Holder): Promise<void> {
   const gate = `${lock}.takeover`;
   try {
     await mkdir(gate);
@@ -136,16 +139,16 @@ async function removeStale(lock: string, judged: Holder): Promise<void> {
   }
   try {
     const holder = await readHolder(lock);
-    if (holder?.token === judged.token) await unlink(lock);
+    if (holder?.token === examined.token) await unlink(lock);
   } finally {
     await orIfMissing(rmdir(gate), undefined);
   }
 }
 
-function keep(lock: string, mine: Holder): DataDirectoryLock {
+function holdLock(lock: string, own: Holder): DataDirectoryLock {
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // Someone may have removed the directory: the server reports that. Any other failure lets the lock look abandoned.
+    // A user may have removed the directory, which the server reports. Any other failure makes the lock look abandoned.
     orIfMissing(utimes(lock, now, now), undefined).catch((error: unknown) => {
       process.emitWarning(`The lock ${lock} cannot be renewed: ${String(error)}`);
     });
@@ -155,7 +158,7 @@ function keep(lock: string, mine: Holder): DataDirectoryLock {
     release: async () => {
       clearInterval(heartbeat);
       const holder = await readHolder(lock);
-      if (holder?.token === mine.token) await unlink(lock);
+      if (holder?.token === own.token) await unlink(lock);
     },
   };
 }

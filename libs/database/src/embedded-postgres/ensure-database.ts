@@ -2,10 +2,10 @@ import pg from 'pg';
 
 import { DatabaseStartError } from '../errors.js';
 
-/** Also proves that the server takes our password. `name` is a plain identifier. */
+/** Creates the database if it is missing. Also verifies the password. `name` is a plain identifier. */
 export async function ensureDatabase(connectionString: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
-  // Without a listener its end would end the process.
+  // Without a listener, a lost connection would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,18 +1,18 @@
-/** Whether the error has this code: of the system, as `ENOENT`, or the exit code of a program. */
+/** Whether the error has this code: a system code such as `ENOENT`, or the exit code of a program. */
 export function hasCode(error: unknown, code: string | number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /**
- * Resolves with the result, or with `other` if the file, directory or process that the call names does not exist. Rejects with
- * any other error.
+ * Resolves with the result, or with `other` if the file, directory or process does not exist. Rejects with any other
+ * error.
  */
 export function orIfMissing<Value>(result: Promise<Value>, other: Value): Promise<Value> {
   return orIfCode(result, ['ENOENT', 'ESRCH'], other);
 }
 
-/** As {@link orIfMissing}; with `other` also if the file may not be read or the program may not be run. */
-export function orIfBarred<Value>(result: Promise<Value>, other: Value): Promise<Value> {
+/** Like {@link orIfMissing}, but also resolves with `other` if access to the file or program is denied. */
+export function orIfDenied<Value>(result: Promise<Value>, other: Value): Promise<Value> {
   return orIfCode(result, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'], other);
 }
 

@@ -15,7 +15,7 @@ const silent = { info: () => {}, warn: () => {} };
 const refusal = await whyNoMount();
 const itWithSmallDisk = refusal === undefined ? it : it.skip;
 
-describe(`on a disk that is full${refusal === undefined ? '' : ` (not tried here: ${refusal})`}`, () => {
+describe(`on a full disk${refusal === undefined ? '' : ` (not tried here: ${refusal})`}`, () => {
   let disk: string;
   let leave: () => Promise<void>;
 
@@ -32,7 +32,7 @@ describe(`on a disk that is full${refusal === undefined ? '' : ` (not tried here
   });
 
   itWithSmallDisk(
-    'a first start says so in one sentence, and works once there is room',
+    'a first start fails with one sentence, and succeeds after space was freed',
     async () => {
       await mount(disk, 20);
       const dataDir = join(disk, 'data');
@@ -49,7 +49,7 @@ describe(`on a disk that is full${refusal === undefined ? '' : ` (not tried here
     },
   );
 
-  itWithSmallDisk('a later start says so, too', async () => {
+  itWithSmallDisk('a later start fails in the same way', async () => {
     await mount(disk, 300);
     const dataDir = join(disk, 'data');
     await (await startEmbeddedServer({ dataDir, log: silent })).stop();
@@ -62,7 +62,7 @@ describe(`on a disk that is full${refusal === undefined ? '' : ` (not tried here
   });
 
   itWithSmallDisk(
-    'what was acknowledged stays, and writing goes on when there is room',
+    'acknowledged writes are preserved, and writing continues after space was freed',
     async () => {
       await mount(disk, 200);
       const server = await startEmbeddedServer({ dataDir: join(disk, 'data'), log: silent });
@@ -125,7 +125,7 @@ async function mount(directory: string, megabytes: number): Promise<void> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}M,mode=711`, 'tmpfs', directory]);
 }
 
-/** All but what is to be left. */
+/** Fills the disk except for `leftMegabytes`. */
 async function fill(disk: string, leftMegabytes = 0): Promise<void> {
   const { stdout } = await run('df', ['--output=avail', '-k', disk]);
   const kilobytes = Number(stdout.trim().split('\n').at(-1)) - leftMegabytes * 1024;

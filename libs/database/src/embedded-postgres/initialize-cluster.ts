@@ -19,18 +19,18 @@ export type Installation = {
 export const superuser = 'throughline';
 
 /**
- * Makes the cluster if there is none. It is made aside and renamed, so a start that is killed half way leaves nothing
- * that looks like a cluster.
+ * Creates the cluster if there is none. It is created under another name and renamed, so that an interrupted start
+ * leaves nothing that looks like a cluster.
  */
 export async function initializeCluster(installation: Installation): Promise<void> {
   const { files, binaries, account } = installation;
-  const madeBy = await readClusterVersion(files);
-  if (madeBy === binaries.majorVersion) return;
-  if (madeBy !== undefined)
-    throw new DataDirectoryVersionError(files.dataDirectory, madeBy, binaries.majorVersion);
+  const clusterVersion = await readClusterVersion(files);
+  if (clusterVersion === binaries.majorVersion) return;
+  if (clusterVersion !== undefined)
+    throw new DataDirectoryVersionError(files.dataDirectory, clusterVersion, binaries.majorVersion);
   const passwordFile = join(files.dataDirectory, 'postgres.password.new');
   await removeDrafts(files);
-  // Of its own name: what a killed start began may still be writing.
+  // Each draft has a unique name, since an interrupted start may still be writing its own.
   const draft = await mkdtemp(draftPrefix(files));
   await account.own(draft);
   const password = await findPassword(files);
@@ -45,7 +45,7 @@ export async function initializeCluster(installation: Installation): Promise<voi
   }
 }
 
-/** The password lives beside the cluster, readable only to who starts the server. */
+/** The password is stored next to the cluster, readable only by the user who starts the server. */
 export async function readPassword(files: ClusterFiles): Promise<string> {
   try {
     return (await readFile(files.password, 'utf8')).trim();
@@ -72,10 +72,10 @@ async function readClusterVersion({ cluster }: ClusterFiles): Promise<string | u
   return (await orIfMissing(readFile(join(cluster, 'PG_VERSION'), 'utf8'), undefined))?.trim();
 }
 
-/** One that an interrupted start left behind is as good as a new one. */
+/** Reuses the password of an interrupted start if there is one. */
 async function findPassword(files: ClusterFiles): Promise<string> {
-  const left = (await orIfMissing(readFile(files.password, 'utf8'), '')).trim();
-  if (left !== '') return left;
+  const existing = (await orIfMissing(readFile(files.password, 'utf8'), '')).trim();
+  if (existing !== '') return existing;
   const password = randomBytes(24).toString('hex');
   await writeFile(files.password, `${password}\n`, { mode: 0o600 });
   return password;
@@ -92,7 +92,7 @@ async function runInitdb(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The same order and case rules on every machine, whatever its locales.
+    // The same order and case rules on every machine, regardless of its locales.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

@@ -17,10 +17,10 @@ export type LaunchedCluster = {
 };
 
 /**
- * Makes the cluster if needed and starts the server: no lock, no supervision. Whoever calls sees to it that only one
- * process does, and stops it.
+ * Creates the cluster if needed and starts the server, without lock or supervision. The caller must make sure that only
+ * one process does so, and must stop the server.
  *
- * @throws StartupError in one sentence when the disk, the directory or the server does not permit it
+ * @throws StartupError in one sentence if the disk, the directory or the server prevents the start
  */
 export async function launchCluster(
   dataDirectory: string,
@@ -35,7 +35,7 @@ export async function launchCluster(
   }
 }
 
-/** Where root starts it, the server runs as another user, who has to reach the cluster inside. */
+/** If root starts it, the server runs as another user, who needs access to the cluster. */
 export async function makeDataDirectory({ dataDirectory }: ClusterFiles): Promise<void> {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   await mkdir(dataDirectory, { recursive: true, mode });

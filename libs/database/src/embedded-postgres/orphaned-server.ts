@@ -8,8 +8,8 @@ import { isRunning, readCommandLine } from './process-identity.js';
 import { type ServerLog } from './server-log.js';
 
 /**
- * Stops the server that a killed parent left running on the cluster. Stopping it, rather than going on with it, ends
- * what the dead parent had begun and brings the settings of this version. Only for the holder of the lock.
+ * Stops a server that a killed parent left running on the cluster. Stopping it instead of reusing it ends the work of
+ * the dead parent and applies the settings of this version. Only the holder of the lock may call it.
  */
 export async function stopOrphanedServer(files: ClusterFiles, log: ServerLog): Promise<void> {
   const postmaster = await readPostmasterFile(files.cluster);
@@ -21,9 +21,9 @@ export async function stopOrphanedServer(files: ClusterFiles, log: ServerLog): P
     );
     await stopPostmaster(pid);
   }
-  // PostgreSQL would refuse to start if the number was given to another program since, or if nobody has asked after
-  // the dead process, which keeps its number in a container without init. What its children still hold it finds by
-  // itself.
+  // PostgreSQL would refuse to start if another program has the process id by now, or if the dead process still has it
+  // because no parent has waited for it, as in a container without init. PostgreSQL itself detects resources that its
+  // child processes still hold.
   await rm(join(files.cluster, 'postmaster.pid'), { force: true });
 }
 

@@ -15,7 +15,7 @@ const ownAccount: ServerAccount = {
   own: async () => {},
 };
 
-describe('the watchdog of a server', () => {
+describe('spawnWatchdog', () => {
   let server: ChildProcess;
   let pid: number;
   let watchdog: ChildProcess;
@@ -46,37 +46,37 @@ describe('the watchdog of a server', () => {
     return writeFile(join(cluster, 'postmaster.pid'), `${owner}\n${cluster}\n`);
   }
 
-  /** What our death does to the pipe. */
+  /** Ends the pipe as the death of this process would. */
   async function endInput(): Promise<void> {
     watchdog.stdin?.end();
     await once(watchdog, 'exit');
   }
 
   it.each([
-    ['that has signed the cluster', () => sign(pid)],
-    ['that has not signed the cluster yet', () => Promise.resolve()],
-    ['that follows one that was killed', () => sign(spawnSync('true').pid)],
-  ])('asks a server %s to shut down', async (_, prepare) => {
+    ['that has written postmaster.pid', () => sign(pid)],
+    ['that has not written postmaster.pid yet', () => Promise.resolve()],
+    ['that replaces a killed server', () => sign(spawnSync('true').pid)],
+  ])('shuts down a server %s', async (_, prepare) => {
     await prepare();
     const exited = once(server, 'exit');
     await endInput();
     expect(await exited).toEqual([null, 'SIGINT']);
   });
 
-  it('leaves alone what has the number of a server that another has followed', async () => {
+  it('does not stop a process if another server has replaced its own', async () => {
     await sign(process.pid);
     await endInput();
     expect(await isRunning(pid)).toBe(true);
   });
 
-  it('leaves everything alone once it is dismissed', async () => {
+  it('stops nothing after it was dismissed', async () => {
     dismissWatchdog(watchdog);
     await once(watchdog, 'exit');
     expect(await isRunning(pid)).toBe(true);
   });
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
-  onLinux.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('is not ended by %s', async (signal) => {
+  onLinux.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('survives %s', async (signal) => {
     const { pid: own } = watchdog;
     await waitFor('a shell that ignores signals', () => readFile(`/proc/${own}/status`, 'utf8'), {
       until: (status) => /^SigIgn:.*[1-9a-f]/m.test(status),

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type Installation } from './initialize-cluster.js';
 
 /**
- * Waits for a line on standard input. The end of the input instead means that our process has died: then the server is
- * asked for a fast shutdown, unless `postmaster.pid` names another one that runs, and the number of ours may be
- * somebody else's by now. A server that has only begun to start has not written that file yet. Signals that are meant
- * for our process do not end the shell.
+ * Waits for a line on standard input. If the input ends without one, this process has died: the script then requests a
+ * fast shutdown, unless `postmaster.pid` names another running server, since the process id may belong to another
+ * program by then. A server that is still starting has not written that file yet. Signals for this process do not end
+ * the shell.
  */
 const script = `
 trap '' HUP INT TERM
@@ -17,8 +17,8 @@ kill -INT "$1"
 `;
 
 /**
- * Starts a shell in a session of its own that shuts the server down if this process dies. It needs the builtin commands
- * of any POSIX shell and no other program. Without a shell, the next start stops the server that was left running.
+ * Starts a shell in a session of its own that shuts the server down if this process dies. It uses only builtin commands
+ * of a POSIX shell. Without a shell, the next start stops a server that was left running.
  */
 export function spawnWatchdog(
   pid: number,
@@ -38,7 +38,7 @@ export function spawnWatchdog(
   return child;
 }
 
-/** For a server that has ended. */
+/** Call it after the server has ended. */
 export function dismissWatchdog({ stdin }: ChildProcess): void {
   stdin?.end('\n');
 }

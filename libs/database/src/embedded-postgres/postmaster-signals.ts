@@ -5,17 +5,17 @@ import { isRunning } from './process-identity.js';
 const pollMs = 20;
 
 type StopLimits = {
-  /** Sessions are ended and a checkpoint is written. */
+  /** Ends sessions and writes a checkpoint. */
   readonly fastMs: number;
-  /** No checkpoint: the next start recovers from the log. */
+  /** Writes no checkpoint: the next start recovers from the log. */
   readonly immediateMs: number;
 };
 
 const standardLimits: StopLimits = { fastMs: 30_000, immediateMs: 5_000 };
 
 /**
- * Stops a server whose pid was verified: fast, then immediately, then by force. Resolves once it is gone. Windows has
- * no signals and ends it at once; the next start recovers from the log.
+ * Stops a server whose process id was verified: fast, then immediately, then by force. Resolves when it has ended.
+ * Windows has no signals and ends it at once; the next start recovers from the log.
  */
 export async function stopPostmaster(pid: number, limits = standardLimits): Promise<void> {
   if (await signalAndWait(pid, 'SIGINT', limits.fastMs)) return;
@@ -41,6 +41,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone, or not ours: waiting tells.
+    // The process has ended or belongs to another user: waiting finds out.
   }
 }

@@ -2,48 +2,48 @@ import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-import { hasCode, orIfBarred, orIfMissing } from './error-code.js';
+import { hasCode, orIfDenied, orIfMissing } from './error-code.js';
 
 const run = promisify(execFile);
 
 /**
- * What tells a living process from a later one that was given the same number, as far as this system says: on Linux
- * the boot and the tick it began at, elsewhere the second. `undefined`: no such process. `unknown` where neither
- * `/proc` nor `ps` answers; then the number alone has to do.
+ * Distinguishes a live process from a later one with the same process id, as precisely as the system allows: on Linux
+ * by boot and start tick, elsewhere by the second of the start. `undefined`: there is no such process. `unknown`:
+ * neither `/proc` nor `ps` is available, so that only the process id counts.
  */
 export async function readStartIdentity(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return readFromProc(pid);
   if (!answersSignals(pid)) return undefined;
-  return (await ask(pid, 'lstart')) ?? 'unknown';
+  return (await queryPs(pid, 'lstart')) ?? 'unknown';
 }
 
-/** Also false for one that has ended and whose parent does not ask: in a container nobody may. */
+/** Also false for an ended process whose parent has not waited for it, as in a container without init. */
 export async function isRunning(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return answersSignals(pid);
   return (await readFromProc(pid)) !== undefined;
 }
 
-/** Numbers mean nothing in another namespace, which is where another container lives. */
+/** Process ids have no meaning in another namespace, such as that of another container. */
 export async function readPidNamespace(): Promise<string> {
   return orIfMissing(readlink('/proc/self/ns/pid'), process.platform);
 }
 
-/** The program and arguments of a process; empty if there is no such process, or no `ps`. */
+/** The program and arguments of a process; empty if there is no such process, or if `ps` is missing. */
 export async function readCommandLine(pid: number): Promise<string> {
-  if (process.platform !== 'linux') return (await ask(pid, 'command')) ?? '';
+  if (process.platform !== 'linux') return (await queryPs(pid, 'command')) ?? '';
   const line = await orIfMissing(readFile(`/proc/${pid}/cmdline`, 'utf8'), '');
   return line.replaceAll('\0', ' ');
 }
 
 async function readFromProc(pid: number): Promise<string | undefined> {
-  // Any other failure is thrown: it must not pass for a process that has ended.
+  // Any other failure is thrown: it must not be taken for an ended process.
   const status = await orIfMissing(readFile(`/proc/${pid}/stat`, 'utf8'), undefined);
-  // The name, in parentheses, may itself hold spaces and parentheses.
+  // The name, in parentheses, may itself contain spaces and parentheses.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ');
   const [state] = fields ?? [];
   const started = fields?.[19];
   if (started === undefined || state === 'Z') return undefined;
-  const boot = await orIfBarred(readFile('/proc/sys/kernel/random/boot_id', 'utf8'), '');
+  const boot = await orIfDenied(readFile('/proc/sys/kernel/random/boot_id', 'utf8'), '');
   return `${boot.trim()}:${started}`;
 }
 
@@ -52,18 +52,18 @@ function answersSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives and belongs to someone else.
+    // EPERM: the process lives and belongs to another user.
     return hasCode(error, 'EPERM');
   }
 }
 
-async function ask(pid: number, column: string): Promise<string | undefined> {
+async function queryPs(pid: number, column: string): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
-  const answered = orIfBarred(run('ps', ['-o', `${column}=`, '-p', String(pid)]), undefined);
+  const answered = orIfDenied(run('ps', ['-o', `${column}=`, '-p', String(pid)]), undefined);
   try {
     return (await answered)?.stdout.trim();
   } catch (error) {
-    // It ends with 1 if there is no such process.
+    // `ps` exits with 1 if there is no such process.
     if (hasCode(error, 1)) return undefined;
     throw error;
   }

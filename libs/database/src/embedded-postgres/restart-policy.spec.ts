@@ -1,7 +1,7 @@
 import { createRestartPolicy } from './restart-policy.js';
 
-describe('starting a server again', () => {
-  it('waits longer each time and gives up after five in a minute', () => {
+describe('createRestartPolicy', () => {
+  it('waits longer before each restart and gives up after five in a minute', () => {
     const policy = createRestartPolicy();
     expect([0, 1, 2, 3, 4, 5].map((time) => policy.next(time))).toEqual([
       50,
@@ -13,7 +13,7 @@ describe('starting a server again', () => {
     ]);
   });
 
-  it('begins anew when the last ones are more than a minute ago', () => {
+  it('starts over if the last restarts are more than a minute ago', () => {
     const policy = createRestartPolicy();
     for (const time of [0, 1, 2, 3, 4]) policy.next(time);
     expect(policy.next(60_100)).toBe(50);

@@ -3,9 +3,9 @@ const maxInWindow = 5;
 const firstDelayMs = 50;
 const longestDelayMs = 5_000;
 
-/** When a server that ended by itself is started again. Times are milliseconds of any one clock. */
+/** Determines when a server that ended by itself is restarted. Times are milliseconds of any one clock. */
 type RestartPolicy = {
-  /** How long to wait before the next start, or `undefined` to give up. */
+  /** The delay before the next start; `undefined` to give up. */
   next(now: number): number | undefined;
 };
 

@@ -4,7 +4,7 @@ import { readPassword } from './initialize-cluster.js';
 import { readPostmasterFile } from './postmaster-file.js';
 import { isRunning } from './process-identity.js';
 
-/** How to reach the server that another process runs on this data directory; undefined if none does. */
+/** The connection string of the server that another process runs on this data directory; undefined if there is none. */
 export async function findRunningServer(dataDir: string): Promise<string | undefined> {
   const files = clusterFilesIn(dataDir);
   const postmaster = await readPostmasterFile(files.cluster);

@@ -9,7 +9,7 @@ import { stopPostmaster } from './postmaster-signals.js';
 const isRoot = process.getuid?.() === 0;
 const itAsRoot = isRoot ? it : it.skip;
 
-describe(`the account of the server${isRoot ? '' : ' (root-only cases are not tried by another user)'}`, () => {
+describe(`the account of the server${isRoot ? '' : ' (root-only cases are not run by another user)'}`, () => {
   let directory: string;
   let remove: () => Promise<void>;
 
@@ -18,7 +18,7 @@ describe(`the account of the server${isRoot ? '' : ' (root-only cases are not tr
   });
   afterEach(() => remove());
 
-  it('leaves cluster and password closed to everybody else', async () => {
+  it('makes cluster and password inaccessible to other users', async () => {
     const { process: server } = await launchCluster(directory);
     const modes = await Promise.all(
       ['postgres', 'postgres.password', 'postgres.log'].map(async (name) => {
@@ -31,7 +31,7 @@ describe(`the account of the server${isRoot ? '' : ' (root-only cases are not tr
   });
 
   itAsRoot.each([0o711, 0o700])(
-    'is not root, where root may start it in a directory of mode %o',
+    'is not root if root starts it in a directory of mode %o',
     async (mode) => {
       const closed = join(directory, 'closed');
       await mkdir(closed);

@@ -11,10 +11,10 @@ const run = promisify(execFile);
 
 type User = { readonly uid: number; readonly gid: number };
 
-/** How to run a PostgreSQL program here, and whose its files are. */
+/** How to run a PostgreSQL program, and the owner of its files. */
 export type ServerAccount = {
   command(program: string, args: readonly string[]): ServerCommand;
-  /** Gives a file or empty directory to the account. */
+  /** Makes the account the owner of a file or empty directory. */
   own(path: string): Promise<void>;
 };
 
@@ -30,9 +30,9 @@ const ownAccount: ServerAccount = {
 };
 
 /**
- * PostgreSQL refuses to run as root. There it runs as whoever owns the cluster already, or else `postgres`, or
- * `nobody`. Where that user may not enter the directories on the way (a checkout below `/root`), it is given the one
- * capability that opens them.
+ * PostgreSQL refuses to run as root. If root starts it, it runs as the owner of the cluster, or else as `postgres` or
+ * `nobody`. If that user may not enter a parent directory (such as a checkout below `/root`), it receives the single
+ * capability that allows it.
  */
 export async function chooseServerAccount(
   binaries: PostgresBinaries,
@@ -103,12 +103,15 @@ function withCapability(user: User, program: string, args: readonly string[]): S
   };
 }
 
-/** What the programs need and no more: our own environment may hold secrets. Messages come in one language. */
+/**
+ * Only the variables that the programs need, since the environment may hold secrets. `LC_ALL` fixes the language of
+ * messages.
+ */
 function environment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMPDIR'];
-  const kept = names.flatMap((name) => {
+  const needed = names.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+  return { ...Object.fromEntries(needed), LC_ALL: 'C' };
 }

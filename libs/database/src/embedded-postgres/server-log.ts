@@ -2,22 +2,22 @@ import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 
 import { orIfMissing } from './error-code.js';
 
-const largest = 10_000_000;
-const readBack = 20_000;
+const maxLogBytes = 10_000_000;
+const maxReadBytes = 20_000;
 
-/** The file the server writes to: it outlives the process that started it, so it cannot be a pipe. */
+/** The log file of the server. It is not a pipe, since the server may outlive the process that started it. */
 export async function openServerLog(path: string): Promise<FileHandle> {
   const { size } = await orIfMissing<{ size: number }>(stat(path), { size: 0 });
-  if (size > largest) await rename(path, `${path}.1`);
+  if (size > maxLogBytes) await rename(path, `${path}.1`);
   return open(path, 'a', 0o600);
 }
 
-/** What was written since `from`, the last part of it. */
+/** The last part of the log since `from`. */
 export async function readServerLog(path: string, from = 0): Promise<string> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const start = Math.max(Math.min(from, size), size - readBack);
+    const start = Math.max(Math.min(from, size), size - maxReadBytes);
     const { buffer, bytesRead } = await file.read(
       Buffer.alloc(size - start),
       0,
@@ -30,7 +30,7 @@ export async function readServerLog(path: string, from = 0): Promise<string> {
   }
 }
 
-/** Reports when the server starts, stops and fails, in whole sentences. */
+/** Receives messages, as whole sentences, when the server starts, stops or fails. */
 export type ServerLog = {
   info(message: string): void;
   warn(message: string): void;

@@ -1,10 +1,10 @@
-/** Later entries win, so a caller's settings come after these. */
+/** Later entries take precedence, so that the caller's settings come after these. */
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
-/** Durable first: an acknowledged commit is on disk. Sized for one application on one machine. */
+/** Durable: an acknowledged commit is on disk. Sized for one application on one machine. */
 const standard: ServerSettings = {
   listen_addresses: '127.0.0.1',
-  // Socket paths longer than 107 bytes break, and data directories can be anywhere.
+  // Socket paths longer than 107 bytes do not work, and data directories may have any path.
   unix_socket_directories: '',
   max_connections: 60,
   fsync: 'on',
@@ -19,12 +19,12 @@ const standard: ServerSettings = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // Neither statements nor the values in an error's detail: what contexts hold does not belong in a log.
+  // Excludes statements and values in error details: the content of contexts must not reach a log.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** As arguments of the server; on its command line they also override what someone left in `postgresql.conf`. */
+/** Arguments of the server; on the command line they also override `postgresql.conf`. */
 export function serverArguments(settings: ServerSettings): string[] {
   return Object.entries({ ...standard, ...settings }).flatMap(([name, value]) => [
     '-c',

@@ -14,16 +14,16 @@ import { createPool } from '../create-pool.js';
 import { isRunning, readPidNamespace } from './process-identity.js';
 import { type EmbeddedServer, startEmbeddedServer } from './start-embedded-server.js';
 
-describe('the embedded server', () => {
+describe('startEmbeddedServer', () => {
   let dataDir: string;
-  let told: string[];
+  let messages: string[];
   let removeDirectory: () => Promise<void>;
   let programs: ChildProgram[];
   let server: EmbeddedServer | undefined;
 
   beforeEach(async () => {
     ({ directory: dataDir, remove: removeDirectory } = await makeTestDirectory());
-    told = [];
+    messages = [];
     programs = [];
   });
 
@@ -34,14 +34,14 @@ describe('the embedded server', () => {
     await removeDirectory();
   });
 
-  it('keeps what was stored over a stop and a start', async () => {
+  it('preserves data over a stop and a start', async () => {
     await store(await start(), 1);
     await server?.stop();
     expect(await count(await start())).toBe(1);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
-  it('lives in a session of its own, so that a signal to our group does not reach it', async () => {
+  it('runs in a session of its own, which signals to the group of the parent do not reach', async () => {
     await placeCluster(dataDir);
     const { pid } = await start();
     if (process.platform !== 'linux') return;
@@ -50,7 +50,7 @@ describe('the embedded server', () => {
     expect([group, session]).toEqual([`${pid}`, `${pid}`]);
   });
 
-  it('comes back with everything acknowledged when it alone is killed, a transaction open', async () => {
+  it('restarts with all acknowledged data when it is killed during a transaction', async () => {
     const { connectionString, pid } = await start();
     const pool = createPool({ connectionString, applicationName: 'spec' });
     await store({ connectionString }, 20);
@@ -64,12 +64,12 @@ describe('the embedded server', () => {
     open.release(true);
     expect(await countOnceBack(connectionString)).toBe(20);
     expect(server?.pid).not.toBe(pid);
-    expect(told.join()).toMatch(/ended by itself.*runs again/);
+    expect(messages.join()).toMatch(/ended by itself.*runs again/);
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
   });
 
-  it('goes on by itself when one of its sessions is killed', async () => {
+  it('recovers when one of its sessions is killed', async () => {
     await placeCluster(dataDir);
     const { connectionString, pid } = await start();
     await store({ connectionString }, 20);
@@ -88,7 +88,7 @@ describe('the embedded server', () => {
   });
 
   it.each(['process', 'group'] as const)(
-    'ends in good order soon after its parent %s was killed, and starts again with every row',
+    'shuts down cleanly after its parent %s was killed, and starts again with every row',
     async (whom) => {
       await placeCluster(dataDir);
       const parent = run('hold-server', dataDir);
@@ -99,14 +99,14 @@ describe('the embedded server', () => {
         until: (runs) => !runs,
       });
       expect(await count(await start())).toBe(20);
-      expect(told).toEqual([]);
+      expect(messages).toEqual([]);
       const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
       expect(log).toContain('database system is shut down');
       expect(log).not.toContain('not properly shut down');
     },
   );
 
-  it('is stopped and started again if it is found still running after its parent was killed', async () => {
+  it('is stopped and restarted if it still runs after its parent was killed', async () => {
     await placeCluster(dataDir);
     const parent = run('hold-server', dataDir);
     const first = await parent.next('connectionString');
@@ -115,7 +115,7 @@ describe('the embedded server', () => {
     try {
       await parent.kill('SIGKILL');
       const starting = start();
-      await waitFor('a start that has found it', () => told.join(), {
+      await waitFor('a start that has found it', () => messages.join(), {
         until: (text) => text.includes('a killed Throughline left running'),
       });
       process.kill(Number(first.pid), 'SIGCONT');
@@ -126,7 +126,7 @@ describe('the embedded server', () => {
     }
   });
 
-  it('starts after parent and server were killed together', async () => {
+  it('starts after parent and server were killed', async () => {
     await placeCluster(dataDir);
     const parent = run('hold-server', dataDir);
     const first = await parent.next('connectionString');
@@ -136,7 +136,7 @@ describe('the embedded server', () => {
     expect(await count(await start())).toBe(20);
   });
 
-  it('lets exactly one of four starts at once win, and tells the others in one sentence', async () => {
+  it('lets exactly one of four concurrent starts succeed, and the others fail with one sentence', async () => {
     for (let index = 0; index < 4; index++) run('hold-server', dataDir);
     const answers = await Promise.all(
       programs.map((program) => Promise.any([program.next('pid'), program.next('code')])),
@@ -159,7 +159,7 @@ describe('the embedded server', () => {
     expect(codes.sort()).toEqual([0, 1, 1, 1]);
   });
 
-  it('is not kept from starting by a process that was given the number of a dead one', async () => {
+  it('starts although another process has the process id of a dead one', async () => {
     await placeCluster(dataDir);
     await start();
     await server?.stop();
@@ -174,7 +174,7 @@ describe('the embedded server', () => {
     expect(await isRunning(stranger.pid)).toBe(true);
   });
 
-  it('gives up on a server that keeps ending, with one sentence', async () => {
+  it('gives up a server that ends repeatedly, and reports one sentence', async () => {
     await placeCluster(dataDir);
     const { onExit } = await start();
     const reason = new Promise<Error>((resolve) => onExit(resolve));
@@ -184,7 +184,7 @@ describe('the embedded server', () => {
     expect(message).toMatch(/^The embedded PostgreSQL in .* did not start: .*pg_control/);
   });
 
-  it('refuses a cluster of another major version', async () => {
+  it('rejects a cluster of another major version', async () => {
     await placeCluster(dataDir);
     await start();
     await server?.stop();
@@ -197,7 +197,7 @@ describe('the embedded server', () => {
     );
   });
 
-  it('refuses a data directory that is a file', async () => {
+  it('rejects a data directory that is a file', async () => {
     await writeFile(join(dataDir, 'file'), '');
     await expect(
       startEmbeddedServer({ dataDir: join(dataDir, 'file'), log: silent }),
@@ -206,8 +206,8 @@ describe('the embedded server', () => {
 
   async function start(): Promise<EmbeddedServer> {
     const log = {
-      info: (text: string) => told.push(text),
-      warn: (text: string) => told.push(text),
+      info: (text: string) => messages.push(text),
+      warn: (text: string) => messages.push(text),
     };
     server = await startEmbeddedServer({ dataDir, log });
     return server;
@@ -229,7 +229,7 @@ const silent = { info: () => {}, warn: () => {} };
 
 type Connectable = { readonly connectionString: string };
 
-/** One acknowledged commit a row. */
+/** Inserts rows with one acknowledged commit each. */
 async function store({ connectionString }: Connectable, rows: number): Promise<void> {
   await query(connectionString, 'create table if not exists facts (id serial)');
   for (let row = 0; row < rows; row++)
@@ -253,7 +253,7 @@ async function query(connectionString: string, text: string): Promise<pg.QueryRe
   }
 }
 
-/** While the database recovers it refuses connections. */
+/** Retries while the database refuses connections during recovery. */
 async function countOnceBack(connectionString: string): Promise<unknown> {
   return waitFor(
     'a database that answers again',

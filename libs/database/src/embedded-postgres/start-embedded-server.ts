@@ -17,22 +17,22 @@ type EmbeddedServerOptions = {
 };
 
 export type EmbeddedServer = {
-  /** Stays the same when the server has to be started again. */
+  /** Stays the same over restarts of the server. */
   readonly connectionString: string;
-  /** The process of the server that runs now. */
+  /** The process id of the current server. */
   readonly pid: number;
-  /** Called once, with the reason, when the server ended and starting it again was given up. */
+  /** Called once with the reason when the server has ended and is not restarted any more. */
   onExit(callback: (reason: Error) => void): void;
-  /** Ends sessions, writes a checkpoint, stops the server and gives the data directory free. */
+  /** Ends sessions, writes a checkpoint, stops the server and releases the data directory. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs the PostgreSQL of a data directory for the life of this process: makes it at first, stops what a killed process
- * left running, recovers what was not shut down, and starts it again when it dies.
+ * Runs the PostgreSQL of a data directory for the life of this process: creates it if needed, stops a server that a
+ * killed process left running, recovers after an unclean shutdown, and restarts the server when it dies.
  *
- * @throws StartupError, in one sentence: the directory is in use, cannot be written or was made by another version,
- * the disk is full, the server does not start
+ * @throws StartupError in one sentence: the directory is in use, not writable or of another version, the disk is full,
+ * or the server does not start
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const files = clusterFilesIn(options.dataDir);

@@ -1,13 +1,13 @@
 import { DatabaseStartError } from '../errors.js';
 import { explainError, explainFailure } from './start-failure.js';
 
-describe('what PostgreSQL wrote before it gave up', () => {
+describe('explainFailure', () => {
   it.each([
     'FATAL:  could not extend file "base/1/2691": No space left on device\nPANIC:  cannot abort transaction 1',
     'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 3',
     'PANIC:  could not write to file "pg_wal/xlogtemp.17": No space left on device',
     'ERROR:  could not write block: Disk quota exceeded',
-  ])('is told as a full disk: %s', (output) => {
+  ])('reports a full disk for %s', (output) => {
     expect(explainFailure(output, '/data')).toMatchObject({ code: 'storage-full' });
   });
 
@@ -22,17 +22,17 @@ describe('what PostgreSQL wrote before it gave up', () => {
     ],
     ['Killed\n', 'Killed'],
     ['', 'it said nothing.'],
-  ])('is told by its last complaint: %j', (output, reason) => {
+  ])('reports the last error of %j', (output, reason) => {
     expect(explainFailure(output, '/data').message).toBe(
       `The embedded PostgreSQL in /data did not start: ${reason}`,
     );
   });
 });
 
-describe('an error of the file system', () => {
+describe('explainError', () => {
   const errorOf = (code: string) => Object.assign(new Error(code), { code });
 
-  it('becomes the sentence for its code, and otherwise stays what it is', () => {
+  it('returns the error for a known code, and otherwise the same error', () => {
     expect(explainError(errorOf('ENOSPC'), '/data')).toMatchObject({ code: 'storage-full' });
     expect(explainError(errorOf('EROFS'), '/data')).toMatchObject({
       code: 'data-directory-access',

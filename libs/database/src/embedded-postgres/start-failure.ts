@@ -9,14 +9,14 @@ const full =
   /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT|Check free disk space|wrote only \d+ of \d+ bytes/i;
 const forbidden = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
-/** Turns what `initdb` or `postgres` wrote before it gave up into one sentence. */
+/** Converts the output of a failed `initdb` or `postgres` to one sentence. */
 export function explainFailure(output: string, directory: string): StartupError {
   if (full.test(output)) return new StorageFullError(directory);
-  const reason = lastComplaint(output);
+  const reason = lastError(output);
   return new DatabaseStartError(`The embedded PostgreSQL in ${directory} did not start: ${reason}`);
 }
 
-/** The same for errors of the file system; others come back as they are. */
+/** The same for errors of the file system; returns other errors unchanged. */
 export function explainError(error: unknown, directory: string): unknown {
   if (!(error instanceof Error) || error instanceof StartupError) return error;
   const code = 'code' in error ? String(error.code) : '';
@@ -24,9 +24,9 @@ export function explainError(error: unknown, directory: string): unknown {
   return forbidden.has(code) ? new DataDirectoryAccessError(directory, error) : error;
 }
 
-function lastComplaint(output: string): string {
+function lastError(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const complaints = lines.filter((line) => /FATAL|PANIC|error/i.test(line));
-  const line = complaints.at(-1) ?? lines.at(-1) ?? 'it said nothing.';
+  const errors = lines.filter((line) => /FATAL|PANIC|error/i.test(line));
+  const line = errors.at(-1) ?? lines.at(-1) ?? 'it said nothing.';
   return line.replace(/^.*?(FATAL|PANIC|error): +/, '').trim();
 }

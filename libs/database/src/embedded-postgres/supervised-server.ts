@@ -7,11 +7,11 @@ import { stopPostmaster } from './postmaster-signals.js';
 import { createRestartPolicy } from './restart-policy.js';
 import { type ServerLog } from './server-log.js';
 
-const waitForRoomMs = 5_000;
+const fullDiskRetryMs = 5_000;
 
-/** A server that is started again whenever it ends by itself, unless that happens too often. */
+/** A server that is restarted whenever it ends by itself, unless that happens too often. */
 export class SupervisedServer {
-  /** Settles, with the reason, only when starting it again was given up. */
+  /** Resolves with the reason if the server is not restarted any more; otherwise never. */
   readonly gaveUp: Promise<Error>;
   readonly #cluster: LaunchedCluster;
   readonly #log: ServerLog;
@@ -34,14 +34,14 @@ export class SupervisedServer {
     return this.#server.pid;
   }
 
-  /** Also ends a start that is under way. */
+  /** Also ends a start in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await stopPostmaster(this.#server.pid);
     await this.#watched;
   }
 
-  /** The reason to give up, or nothing once it was stopped. */
+  /** The reason for giving up; undefined if the server was stopped. */
   async #watch(): Promise<Error | undefined> {
     let failure: Error | undefined;
     do {
@@ -56,9 +56,9 @@ export class SupervisedServer {
       'The database server keeps ending by itself: see postgres.log in the data directory.',
     );
     while (!this.#stopping.signal.aborted) {
-      // Room may be made at any time, and trying costs nothing.
+      // Space may be freed at any time, and an attempt costs little.
       const isFull = failure instanceof StorageFullError;
-      const wait = isFull ? waitForRoomMs : this.#policy.next(performance.now());
+      const wait = isFull ? fullDiskRetryMs : this.#policy.next(performance.now());
       if (wait === undefined) return failure;
       this.#log.warn(`the database server ended by itself; starting it again in ${wait} ms`);
       await delay(wait, undefined, { signal: this.#stopping.signal }).catch(() => {});
@@ -79,7 +79,7 @@ export class SupervisedServer {
       return problem;
     }
     this.#log.info(`the database server runs again (process ${this.#server.pid})`);
-    // Asked to stop meanwhile, when there was none to stop.
+    // If it was stopped in the meantime, there was no process to stop then.
     if (this.#stopping.signal.aborted) await stopPostmaster(this.#server.pid);
     return undefined;
   }

@@ -12,7 +12,7 @@ import { type Database } from '../tables/database.js';
 import { migrateToLatest } from './migrate-to-latest.js';
 import { loadMigrations, migrationsFolder } from './migration-source.js';
 
-describe('migrating', () => {
+describe('migrateToLatest', () => {
   let server: TestServer;
   let connectionString: string;
   let db: Kysely<Database>;
@@ -33,7 +33,7 @@ describe('migrating', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('runs what is missing, and nothing the second time', async () => {
+  it('runs missing migrations, and none the second time', async () => {
     const known = await loadMigrations(migrationsFolder);
     expect(await migrateToLatest(db)).toEqual(known.map(({ name }) => name));
     expect(await migrateToLatest(db)).toEqual([]);
@@ -45,7 +45,7 @@ describe('migrating', () => {
     await single.destroy();
   });
 
-  it('is done once by two processes that start at once', async () => {
+  it('runs once for two processes that start concurrently', async () => {
     const programs = [1, 2].map(() => startProgram('migrate', connectionString));
     await Promise.all(programs.map((program) => program.next('waiting')));
     for (const program of programs) program.send('go');
@@ -57,7 +57,7 @@ describe('migrating', () => {
     expect(await migrateToLatest(db)).toEqual([]);
   });
 
-  it('refuses a database that a newer version has changed', async () => {
+  it('rejects a database that a newer version has changed', async () => {
     await write({ '20250101T0000_first': 'select 1', '20250102T0000_second': 'select 2' });
     await migrateToLatest(db, { folder });
     await rm(join(folder, '20250102T0000_second.ts'));
@@ -69,7 +69,7 @@ describe('migrating', () => {
     );
   });
 
-  it('refuses a database that ran another text of a migration', async () => {
+  it('rejects a database that ran another text of a migration', async () => {
     await write({ '20250101T0000_first': 'select 1' });
     await migrateToLatest(db, { folder });
     await write({ '20250101T0000_first': 'select 1' }, 'another checksum');
@@ -78,7 +78,7 @@ describe('migrating', () => {
     );
   });
 
-  it('refuses a migration without a checksum', async () => {
+  it('rejects a migration without a checksum', async () => {
     await write({ '20250101T0000_first': 'select 1' });
     await writeFile(join(folder, 'checksums.json'), '{}');
     await expect(migrateToLatest(db, { folder })).rejects.toThrow(
@@ -109,7 +109,7 @@ describe('migrating', () => {
   }
 });
 
-/** Outside the project there is no kysely to import, so the query is built from what it is given. */
+/** Outside the project kysely cannot be imported, so that the query is built by hand. */
 function source(text: string | undefined): string {
   return `export async function up(db) { await db.executeQuery({ sql: ${JSON.stringify(text)}, parameters: [], query: { kind: 'RawNode' }, queryId: { queryId: 'x' } }); }`;
 }

@@ -9,24 +9,24 @@ import {
   UnknownMigrationError,
 } from './migration.errors.js';
 
-/** Held to the end of the transaction, so a second process waits and then finds nothing left to do. */
+/** Held until the end of the transaction: a second process waits and then finds nothing to run. */
 const lockKey = 7_305_190_468_312_047n;
 
 type RanMigration = Readonly<{ name: string; checksum: string }>;
 
-/** `upTo`: the migrations of another database, whose schema is wanted, instead of all there are. */
+/** `upTo`: the migrations of another database whose schema is to be reproduced; all migrations by default. */
 type MigrationScope = Readonly<{ folder?: string; upTo?: readonly RanMigration[] }>;
 
 /**
- * Runs every migration the database has not seen, in one transaction: all of them or nothing. Safe when several
- * processes start at once. Returns the names of those that ran.
+ * Runs every missing migration in one transaction: all or none. Safe if several processes start concurrently. Returns
+ * the names of the migrations that ran.
  */
 export async function migrateToLatest<T>(
   db: Kysely<T>,
   { folder = migrationsFolder, upTo }: MigrationScope = {},
 ): Promise<string[]> {
   const all = await loadMigrations(folder);
-  const known = upTo ? onlyThese(all, upTo) : all;
+  const known = upTo ? selectMigrations(all, upTo) : all;
   return db
     .withoutPlugins()
     .transaction()
@@ -34,23 +34,23 @@ export async function migrateToLatest<T>(
       await sql`set local statement_timeout = 0`.execute(trx);
       await sql`set local lock_timeout = 0`.execute(trx);
       await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx);
-      // A migration that cannot get a table at once must not stand in the way of everybody else.
+      // A migration that cannot lock a table at once must not block all other statements.
       await sql`set local lock_timeout = '10s'`.execute(trx);
       await openHistory(trx);
       const history = await readHistory(trx);
-      refuseStrangers(known, history);
-      // Most starts. The migrator would read the columns of every table several times to see it.
+      refuseUnknown(known, history);
+      // The usual case: without this check, the migrator would read the columns of every table several times.
       if (known.every(({ name }) => history.has(name))) return [];
       return runMissing(trx, known);
     });
 }
 
-/** Refuses what this code does not know by name and text. */
-function onlyThese(
+/** Throws if this code does not have one of the migrations with the same text. */
+function selectMigrations(
   known: readonly KnownMigration[],
   upTo: readonly RanMigration[],
 ): KnownMigration[] {
-  refuseStrangers(known, new Map(upTo.map(({ name, checksum }) => [name, checksum])));
+  refuseUnknown(known, new Map(upTo.map(({ name, checksum }) => [name, checksum])));
   const names = new Set(upTo.map(({ name }) => name));
   return known.filter(({ name }) => names.has(name));
 }
@@ -77,7 +77,7 @@ async function readHistory<T>(trx: Transaction<T>): Promise<Map<string, string>>
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-function refuseStrangers(
+function refuseUnknown(
   known: readonly KnownMigration[],
   history: ReadonlyMap<string, string>,
 ): void {
@@ -94,7 +94,7 @@ async function runMissing<T>(
   trx: Transaction<T>,
   known: readonly KnownMigration[],
 ): Promise<string[]> {
-  // Kept here because the migrator gives its lock back even in the broken transaction and answers that error.
+  // Stored here because the migrator releases its lock in the failed transaction and then reports that error instead.
   let failure: MigrationFailedError | undefined;
   const migrator = new Migrator({
     db: trx,
@@ -110,7 +110,7 @@ async function runMissing<T>(
   if (failure ?? error) throw failure ?? error;
   return results.map(({ migrationName }) => migrationName);
 
-  /** The checksum is written by the transaction that runs the migration. */
+  /** The transaction that runs the migration also writes its checksum. */
   function up({ name, up: change, checksum }: KnownMigration): Migration['up'] {
     return async (db) => {
       try {

@@ -8,9 +8,9 @@ import { MigrationChecksumError } from './migration.errors.js';
 
 export type KnownMigration = {
   readonly name: string;
-  /** Loaded when it is run: most starts run none. */
+  /** Loaded only when it runs: most starts run none. */
   readonly up: Migration['up'];
-  /** SHA-256 of the TypeScript source it was merged as. */
+  /** SHA-256 of its TypeScript source when it was merged. */
   readonly checksum: string;
 };
 
@@ -18,10 +18,10 @@ const checksumsSchema = z.record(z.string(), z.string());
 
 const migrationFile = /^(\d{8}T\d{4}_\w+)\.(ts|js)$/;
 
-/** From the sources or from `dist`: both keep the folder at the same distance from here. */
+/** The sources and `dist` have the folder at the same relative path. */
 export const migrationsFolder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
-/** Every migration of a folder, in order, with the checksum that `checksums.json` there gives it. */
+/** Every migration of a folder, in order, with its checksum from `checksums.json`. */
 export async function loadMigrations(folder: string): Promise<KnownMigration[]> {
   const checksums = await readChecksums(folder);
   const names = (await readdir(folder)).filter((file) => migrationFile.test(file)).sort();
@@ -29,7 +29,7 @@ export async function loadMigrations(folder: string): Promise<KnownMigration[]> 
 }
 
 async function readChecksums(folder: string): Promise<Record<string, string>> {
-  // Written by migrations/checksum.mjs and kept right by a test.
+  // migrations/checksum.mjs writes it, and a test verifies it.
   return checksumsSchema.parse(JSON.parse(await readFile(join(folder, 'checksums.json'), 'utf8')));
 }
 
@@ -42,6 +42,6 @@ function describe(folder: string, file: string, checksums: Record<string, string
 }
 
 async function load(path: string): Promise<Migration> {
-  // The folder holds nothing else: its README says what a migration exports.
+  // The folder contains only migrations; its README describes their exports.
   return (await import(pathToFileURL(path).href)) as Migration;
 }

@@ -1,6 +1,6 @@
 import { StartupError } from '../errors.js';
 
-/** The database was migrated by code newer than this. */
+/** Newer code has migrated the database. */
 export class UnknownMigrationError extends StartupError {
   readonly code = 'database-newer';
 
@@ -11,18 +11,18 @@ export class UnknownMigrationError extends StartupError {
   }
 }
 
-/** What this code calls a migration is not what the database ran under that name. */
+/** The text of a migration differs from the text that the database ran under that name. */
 export class ChangedMigrationError extends StartupError {
   readonly code = 'migration-changed';
 
   constructor(readonly names: readonly string[]) {
     super(
-      `The database ran another text of ${names.join(', ')} than this version holds: start the version of Throughline that made the database.`,
+      `The database ran another text of ${names.join(', ')} than this version has: start the version of Throughline that created the database.`,
     );
   }
 }
 
-/** A migration without a checksum is not finished. */
+/** The migration has no checksum, so that it is not final. */
 export class MigrationChecksumError extends StartupError {
   readonly code = 'migration-without-checksum';
 
@@ -31,7 +31,7 @@ export class MigrationChecksumError extends StartupError {
   }
 }
 
-/** A migration failed; nothing of it, or of those that ran before it in the same start, remains. */
+/** A migration failed; the changes of all migrations of the same start were rolled back. */
 export class MigrationFailedError extends StartupError {
   readonly code = 'migration-failed';
 

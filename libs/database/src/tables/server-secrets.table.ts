@@ -1,4 +1,4 @@
-/** Keys this store made for itself, such as the one that keys the hashes of personal data. */
+/** Keys that this store generated for itself, such as the key for hashes of personal data. */
 export type ServerSecretsTable = {
   name: string;
   value: Buffer;

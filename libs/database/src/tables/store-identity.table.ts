@@ -1,6 +1,9 @@
 import { type Generated } from 'kysely';
 
-/** One row: which store this is. A position or checkpoint of another store, or of a restored backup, says so. */
+/**
+ * A single row that identifies the store. Positions and checkpoints record it, so that those of another store or of a
+ * restored backup are detected.
+ */
 export type StoreIdentityTable = {
   singleton: Generated<boolean>;
   id: Generated<string>;

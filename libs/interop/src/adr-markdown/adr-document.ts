@@ -3,12 +3,12 @@ import { type MetadataEntry, readFrontMatter } from './front-matter.js';
 import { type SectionRole, roleOfHeading } from './heading-roles.js';
 
 /**
- * A part of a document. `front-matter`, `title` and `introduction` (the text between title and first section) come once, if at
- * all. `section`: a heading with its text; `role` is undefined if its heading is not known.
+ * A part of a document. `front-matter`, `title` and `introduction` (the text between the title and the first section)
+ * occur at most once. `section`: a heading with its text; `role` is undefined if its heading is unknown.
  */
 export type AdrPart = Readonly<{
   kind: 'front-matter' | 'title' | 'introduction' | 'section';
-  /** With everything that stands before the next part. */
+  /** Includes everything before the next part. */
   text: string;
   /** Offset in the document, and the line of its beginning. */
   at: number;
@@ -19,7 +19,7 @@ export type AdrPart = Readonly<{
   lines: readonly MarkdownLine[];
 }>;
 
-/** A document in parts: their texts, joined, are the document. */
+/** A document in parts. Their joined texts are the document. */
 export type AdrDocument = Readonly<{
   parts: readonly AdrPart[];
   entries: readonly MetadataEntry[];
@@ -48,13 +48,13 @@ export function divideDocument(text: string): AdrDocument {
   };
 }
 
-/** Lines with their numbers in the document, behind this many others. */
+/** Lines with their numbers in the document, in which this many lines precede them. */
 function numberedFrom(before: number, lines: readonly MarkdownLine[]): readonly MarkdownLine[] {
   if (before === 0) return lines;
   return lines.map((line) => ({ ...line, number: line.number + before }));
 }
 
-/** The lines of a part with the offset of each in the document. */
+/** The lines of a part, with their offsets in the document. */
 export function placedLines({ at, text, lines }: AdrPart): (MarkdownLine & { at: number })[] {
   let offset = at + text.length - lines.reduce((sum, line) => sum + line.text.length, 0);
   return lines.map((line) => {
@@ -73,7 +73,7 @@ class Divider {
   #lines: MarkdownLine[] = [];
   #at: number;
   #line: number | undefined;
-  /** Lines of the heading itself: an underlined one has two. */
+  /** Lines of the heading itself: an underlined heading has two. */
   #headingLines = 0;
 
   constructor(
@@ -102,7 +102,7 @@ class Divider {
     this.#headingLines = headingLines;
   }
 
-  /** A title is a part of its own; what stands below it introduces the record. */
+  /** A title is a separate part; the text below it introduces the record. */
   #endTitle(): void {
     if (this.#draft.kind !== 'title' || this.#lines.length < this.#headingLines) return;
     this.#end();
@@ -122,7 +122,10 @@ class Divider {
   }
 }
 
-/** `title`: the index of the line that names the whole record. `top`: the level of headings that always start a section. */
+/**
+ * `title`: the index of the line that is the title of the record. `top`: the level of headings that always begin a
+ * section.
+ */
 type Outline = Readonly<{ title: number; top: number }>;
 
 function outlineOf(lines: readonly MarkdownLine[]): Outline {
@@ -135,7 +138,7 @@ function outlineOf(lines: readonly MarkdownLine[]): Outline {
   return { title, top: Math.max(top, 2) };
 }
 
-/** Sections that stand a level deeper, inside of another one. */
+/** Sections that may be nested in another one, one level deeper. */
 const inner: ReadonlyMap<SectionRole, ReadonlySet<SectionRole>> = new Map([
   ['decision', new Set<SectionRole>(['consequences', 'rationale', 'pros-and-cons', 'links'])],
   ['consequences', new Set<SectionRole>(['consequences', 'pros-and-cons', 'links'])],

@@ -12,7 +12,7 @@ import { type Decision } from './written-decision.js';
 
 const plainScalar = /^[\p{L}\p{N}][\p{L}\p{N} ._/@+-]*$/u;
 
-/** A decision as a file in the form of MADR 4. */
+/** A decision as a file in the format of MADR 4. */
 export function adrFile(decision: Decision, document: ContextDocument, files: AdrFiles): NamedText {
   const name = files.pathOf(decision.decisionId);
   const title = titleOf(decision, document);
@@ -47,7 +47,7 @@ function frontMatter(decision: Decision, document: ContextDocument, files: AdrFi
   return ['---', ...entries.flatMap(([key, value]) => entryLine(key, value)), '---'].join('\n');
 }
 
-/** Members that are written elsewhere. */
+/** Whether another entry of the front matter has this member. */
 function isOwn(key: string): boolean {
   return ['title', 'status', 'date', 'id', ''].includes(memberName(key).toLowerCase());
 }
@@ -58,7 +58,7 @@ function entryLine(key: string, value: unknown): string[] {
   return [`${memberName(key)}: ${key === 'status' ? value : scalar(value)}`];
 }
 
-/** A key on one line, as front matter can say it. */
+/** A key on one line, as front matter allows it. */
 function memberName(key: string): string {
   return key.replaceAll(/[^\p{L}\p{N}_.-]+/gu, ' ').trim();
 }

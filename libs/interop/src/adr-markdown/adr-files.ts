@@ -7,7 +7,10 @@ import { type Decision, decisionOf } from './written-decision.js';
 
 const width = 4;
 
-/** Which file holds which decision: that of its record, or one that is numbered on, in the folder of the last record. */
+/**
+ * The files of decisions: the file of the decision's record, or a new file with the next number, in the folder of the
+ * last record.
+ */
 export class AdrFiles {
   readonly #paths = new Map<string, string>();
 
@@ -30,7 +33,7 @@ export class AdrFiles {
     return this.#paths.get(decisionId) ?? '';
   }
 
-  /** A link from one file to the record of a decision; its bare id if no file holds it. */
+  /** A link from one file to the record of a decision; its plain id if no file has it. */
   link(from: string, decisionId: string): string {
     const path = this.pathOf(decisionId);
     const label = decisionId.replace(/[[\]\\]/g, ' ').replace(/~\d+$/, '');
@@ -38,7 +41,7 @@ export class AdrFiles {
   }
 }
 
-/** Names of new files, in the style of the records that there are. */
+/** Names of new files in the style of the existing records. */
 class FileNaming {
   readonly #folder: string;
   readonly #style: AdrFileName | undefined;
@@ -65,7 +68,7 @@ class FileNaming {
     return `${this.#names.take(`${this.#folder}${name}`)}.md`;
   }
 
-  /** The number in the id of the decision, or the next one that is free. */
+  /** The number in the id of the decision, or the next free one. */
   #number({ decisionId }: Decision): string {
     const own = this.#style === undefined ? numberOf(decisionId) : undefined;
     if (own !== undefined) return decisionId.slice('ADR-'.length);

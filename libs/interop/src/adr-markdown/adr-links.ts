@@ -1,7 +1,9 @@
-/** What a record says of another one: `supersedes`, or `superseded-by`, replace it; the others only relate to it. */
+/**
+ * The relation of a record to another one: `supersedes` and `superseded-by` replace it; the others only relate to it.
+ */
 export type AdrRelation = 'supersedes' | 'superseded-by' | 'relates' | 'requires' | 'enables';
 
-/** `target`: where a link leads, '' if there is only a name. `line`: of the document. */
+/** `target`: the target of the link, '' if there is only a name. `line`: the line in the document. */
 export type AdrLink = Readonly<{
   relation: AdrRelation;
   label: string;
@@ -19,27 +21,27 @@ const verbs: readonly (readonly [AdrRelation, RegExp])[] = [
 const verb =
   /(?<!\w)(?:(?:supersed|superced|superseed|replac|obsolet)(?:ed[- ]by|e?s|ed)|depends[- ]on|requires|builds[- ]on|based[- ]on|enables|required[- ]by|amend(?:s|ed[- ]by)|extend(?:s|ed[- ]by)|clarifie(?:s|d[- ]by)|supplement(?:s|ed[- ]by)|refine(?:s|d[- ]by)|updated?s?[- ]by|updates|relates[- ]to|related([- ]to)?|see(?:[- ]also)?)(?!\w)/gi;
 
-/** A link of Markdown, a link in wiki style, or the number of a record. */
+/** A Markdown link, a wiki link, or the number of a record. */
 const reference =
   /\[([^\][\n]{1,200})\]\(<?([^()<>\s]{1,400})>?(?: "[^"]{0,200}")?\)|\[\[([^\][\n]{1,200})\]\]|(?<![\w/])((?:[A-Z]{1,8}[- ]?)?#?\d{1,6}(?:-[\w-]{1,100})?(?:\.md)?)(?![\w/])/g;
 
 /** Longer lines are text of the record, not links. */
 const longestLine = 2_000;
 
-/** The links that a line states, by the verb that stands before each. `otherwise`: the relation of one without a verb. */
+/** The links in a line, by the verb before each link. `otherwise`: the relation of a link without a verb. */
 export function linksIn(text: string, line: number, otherwise?: AdrRelation): AdrLink[] {
   if (text.length > longestLine) return [];
-  const found = [...text.matchAll(verb)].map((match) => ({ at: match.index, said: match[0] }));
-  const parts = found.map(({ at, said }, index) => ({
-    relation: relationOf(said),
-    text: text.slice(at + said.length, found[index + 1]?.at),
+  const found = [...text.matchAll(verb)].map((match) => ({ at: match.index, word: match[0] }));
+  const parts = found.map(({ at, word }, index) => ({
+    relation: relationOf(word),
+    text: text.slice(at + word.length, found[index + 1]?.at),
   }));
   const before = text.slice(0, found[0]?.at);
   const stated = parts.flatMap((part) => referencesIn(part.text, part.relation, line));
   return otherwise ? [...referencesIn(before, otherwise, line), ...stated] : stated;
 }
 
-/** What is referred to in a text, all in the same relation. */
+/** All references in a text, with the same relation. */
 export function referencesIn(text: string, relation: AdrRelation, line: number): AdrLink[] {
   if (text.length > longestLine) return [];
   return [...text.matchAll(reference)].map(([, label, target, wiki, number]) => ({
@@ -50,7 +52,7 @@ export function referencesIn(text: string, relation: AdrRelation, line: number):
   }));
 }
 
-/** The relation that a member of front matter states by its name; undefined if it states none. */
+/** The relation that the name of a front matter member states; undefined if it states none. */
 export function relationOfKey(key: string): AdrRelation | undefined {
   const name = key.replaceAll(/[ _-]+/g, ' ').trim();
   verb.lastIndex = 0;
@@ -59,6 +61,6 @@ export function relationOfKey(key: string): AdrRelation | undefined {
   return found === undefined || found.length !== name.length ? undefined : relationOf(name);
 }
 
-function relationOf(said: string): AdrRelation {
-  return verbs.find(([, pattern]) => pattern.test(said))?.[0] ?? 'relates';
+function relationOf(word: string): AdrRelation {
+  return verbs.find(([, pattern]) => pattern.test(word))?.[0] ?? 'relates';
 }

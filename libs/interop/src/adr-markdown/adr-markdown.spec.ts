@@ -46,8 +46,8 @@ function contextOf(events: readonly ClientEvent[]) {
   return { document: readContextDocument(document), taken: recorded.length - 1 };
 }
 
-/** Imports documents, lets more happen and writes them. */
-function writeAfter(documents: readonly NamedText[], more: readonly ClientEvent[] = []) {
+/** Imports documents, adds events, and writes the documents. */
+function importAndWrite(documents: readonly NamedText[], more: readonly ClientEvent[] = []) {
   const reading = readAdrMarkdown(documents);
   const events = clientEventsOf(reading);
   const { document: before, taken } = contextOf(events);
@@ -73,12 +73,13 @@ const replacing: ClientEvent = {
   data: { ...topics.data, supersedes: 'ADR-0001' },
 };
 
-describe('decision records of which something changed', () => {
-  it('say that a proposal was approved, as they write a status', () => {
+describe('imported decision records', () => {
+  it('state the approval of a proposal in their own style', () => {
     const approved: ClientEvent = { type: 'DecisionApproved', data: { decisionId: 'ADR-0001' } };
     const texts = ['🤔 Proposed', 'PROPOSED', 'proposed (for now)'].map(
       (status) =>
-        writeAfter([{ name: '0001-q.md', text: nygard(status) }], [approved]).documents[0]?.text,
+        importAndWrite([{ name: '0001-q.md', text: nygard(status) }], [approved]).documents[0]
+          ?.text,
     );
     expect(texts).toEqual(
       ['✅ Accepted', 'Accepted', 'accepted (for now)'].map((status) => nygard(status)),
@@ -86,7 +87,7 @@ describe('decision records of which something changed', () => {
   });
 
   it('link to the decision that superseded theirs, which gets a file with the next number', () => {
-    const { documents } = writeAfter(
+    const { documents } = importAndWrite(
       [{ name: 'adr/0001-q.md', text: nygard('Accepted') }],
       [replacing],
     );
@@ -116,16 +117,16 @@ describe('decision records of which something changed', () => {
       '* Status: superseded by [',
       '\n\n# Q',
     ],
-  ])('have a status if they had none: %j', (text, before, after) => {
-    const written = writeAfter([{ name: '0001-q.md', text }], [replacing]).documents[0]?.text;
-    expect(written).toContain(before);
-    expect(written).toContain(`.md)${after}`);
+  ])('get a status if they had none: %j', (text, before, after) => {
+    const [document] = importAndWrite([{ name: '0001-q.md', text }], [replacing]).documents;
+    expect(document?.text).toContain(before);
+    expect(document?.text).toContain(`.md)${after}`);
   });
 });
 
-describe('decisions that never were a document', () => {
+describe('decisions that were not imported', () => {
   it('become files that are read as the same decisions', () => {
-    const asked: ClientEvent[] = [
+    const events: ClientEvent[] = [
       {
         type: 'DecisionRecorded',
         data: {
@@ -152,7 +153,7 @@ describe('decisions that never were a document', () => {
         },
       },
     ];
-    const { document } = contextOf(asked);
+    const { document } = contextOf(events);
     const { documents } = writeAdrMarkdown({ document, baseline: null, sources: [] });
     expect(documents.map(({ name }) => name)).toEqual([
       '0007-use-postgresql.md',
@@ -162,7 +163,7 @@ describe('decisions that never were a document', () => {
     expect(reading.notes).toEqual([]);
     const decisions = reading.events.filter(({ event }) => event.type === 'DecisionRecorded');
     expect(decisions.map(({ event }) => event.data)).toEqual(
-      asked.map(({ data }) => ({ date: '2026-01-01', ...data })),
+      events.map(({ data }) => ({ date: '2026-01-01', ...data })),
     );
   });
 });
@@ -176,7 +177,10 @@ describe('records that are named after an imported decision', () => {
 
   it('become sections of its document if they are texts', () => {
     const text = nygard('Accepted').replaceAll('\n', '\r\n');
-    const written = writeAfter([{ name: '0001-q.md', text }], [note({ body: 'It holds.\n# Yes' })]);
+    const written = importAndWrite(
+      [{ name: '0001-q.md', text }],
+      [note({ body: 'It holds.\n# Yes' })],
+    );
     const section = '\r\n## Load test\r\n\r\nIt holds.\r\n\\# Yes\r\n';
     expect(written).toEqual({
       documents: [{ name: '0001-q.md', text: text + section }],
@@ -189,21 +193,21 @@ describe('records that are named after an imported decision', () => {
     });
   });
 
-  it('are listed if they are no texts, or if the document ends within a block of code', () => {
+  it('are listed if they are not texts, or if the document ends within a block of code', () => {
     const plain = { name: '0001-q.md', text: nygard('Accepted') };
     const open = { name: '0001-q.md', text: `${plain.text}\`\`\`\ncode\n` };
-    expect(writeAfter([plain], [note({ fields: { rate: 9 } })])).toEqual({
+    expect(importAndWrite([plain], [note({ fields: { rate: 9 } })])).toEqual({
       documents: [plain],
       notCarried: ['records'],
     });
-    expect(writeAfter([open], [note({ body: 'Text' })])).toEqual({
+    expect(importAndWrite([open], [note({ body: 'Text' })])).toEqual({
       documents: [open],
       notCarried: ['records'],
     });
   });
 });
 
-describe('what decision records have no place for', () => {
+describe('content for which decision records have no place', () => {
   it('is listed', () => {
     const { document } = contextOf([
       { type: 'DecisionRecorded', data: { decision: 'Yes', confidence: 0.5 } },
@@ -219,7 +223,7 @@ describe('what decision records have no place for', () => {
 });
 
 describe('a context without decisions', () => {
-  it('has no records, and the answer says why', () => {
+  it('has no records, and the result states the reason', () => {
     const { document } = contextOf([]);
     expect(writeAdrMarkdown({ document, baseline: null, sources: [] })).toEqual({
       documents: [],
@@ -228,16 +232,16 @@ describe('a context without decisions', () => {
   });
 });
 
-/** What is read of records that are written of these events alone. */
-function importedAgain(events: readonly ClientEvent[]) {
+/** The documents that are written for these events alone, and the context after they are imported. */
+function writeAndImport(events: readonly ClientEvent[]) {
   const { document } = contextOf(events);
   const { documents } = writeAdrMarkdown({ document, baseline: null, sources: [] });
   return { documents, document: contextOf(clientEventsOf(readAdrMarkdown(documents))).document };
 }
 
 describe('texts of the state in new records', () => {
-  it('make no sections by the titles of their records', () => {
-    const { document } = importedAgain([
+  it('add no sections because of the titles of their records', () => {
+    const { document } = writeAndImport([
       { type: 'DecisionRecorded', data: { decisionId: 'ADR-0001', decision: 'Use A', topic: 'T' } },
       {
         type: 'RecordAppended',
@@ -249,9 +253,9 @@ describe('texts of the state in new records', () => {
     expect(texts.map(({ title, body }) => [title, body])).toEqual([['T: Decision', 'Use B']]);
   });
 
-  it('make no members of front matter by their names', () => {
+  it('add no members of front matter because of their names', () => {
     const fields = { 'x: y\nstatus: rejected\n---\n# A': 'z', 'Status\n': 'rejected' };
-    const { document, documents } = importedAgain([
+    const { document, documents } = writeAndImport([
       { type: 'DecisionRecorded', data: { decisionId: 'ADR-0001', decision: 'Use A', topic: 'T' } },
       { type: 'RecordAppended', data: { recordId: 'ADR-0001.details', kind: 'custom', fields } },
     ]);
@@ -259,13 +263,13 @@ describe('texts of the state in new records', () => {
     expect(document.decisionHistory.map(({ status }) => status)).toEqual(['live']);
   });
 
-  it('make no options by what argues for another one', () => {
+  it('add no options because of the arguments for another one', () => {
     const pros = ['Good, because of\n ### Option C'];
     const alternativesConsidered = [
       { option: 'A', pros },
       { option: 'B', cons: ['Bad, because'] },
     ];
-    const { document } = importedAgain([
+    const { document } = writeAndImport([
       {
         type: 'DecisionRecorded',
         data: { decisionId: 'ADR-0001', decision: 'Use A', alternativesConsidered },
@@ -276,10 +280,10 @@ describe('texts of the state in new records', () => {
   });
 
   it.each(['# A\n---\n---', '```\n# open', '\\# A\n\\```', '## Decision\nNo\n===\n~~~'])(
-    'come back the same: %j',
+    'are the same after an import: %j',
     (said) => {
       const decision = `Yes: ${said}`;
-      const { document } = importedAgain([
+      const { document } = writeAndImport([
         { type: 'DecisionRecorded', data: { decisionId: 'ADR-0001', decision, rationale: said } },
       ]);
       expect(document.decisionHistory).toMatchObject([{ decision, rationale: said }]);
@@ -333,11 +337,11 @@ const names = ['0001-a.md', '0002-b.md', '0003-c.md', 'README.md'];
 const values = fc.oneof(fc.string(), fc.dictionary(fc.string(), fc.array(fc.integer())));
 
 describe('any texts', () => {
-  it('are read as events that are taken, and come back byte for byte', () => {
+  it('are read as valid events, and are written byte for byte', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: names.length }), (texts) => {
         const documents = texts.map((each, at) => ({ name: names[at] ?? '', text: each }));
-        expect(writeAfter(documents).documents).toEqual(documents);
+        expect(importAndWrite(documents).documents).toEqual(documents);
       }),
       { numRuns: 300 },
     );
@@ -347,14 +351,14 @@ describe('any texts', () => {
     fc.assert(
       fc.property(text, text, values, (decision, rationale, tradeOffs) => {
         fc.pre(clientEvent.safeParse({ type: 'DecisionRecorded', data: { decision } }).success);
-        const said = { decisionId: 'ADR-0001', decision: `Yes: ${decision}`, rationale };
+        const data = { decisionId: 'ADR-0001', decision: `Yes: ${decision}`, rationale };
         const { document } = contextOf([
-          { type: 'DecisionRecorded', data: { ...said, tradeOffs } },
+          { type: 'DecisionRecorded', data: { ...data, tradeOffs } },
         ]);
         const { documents } = writeAdrMarkdown({ document, baseline: null, sources: [] });
         const { events } = readAdrMarkdown(documents);
         expect(events.filter(({ event }) => event.type === 'DecisionRecorded')).toHaveLength(1);
-        expect(writeAfter(documents).documents).toEqual(documents);
+        expect(importAndWrite(documents).documents).toEqual(documents);
       }),
       { numRuns: 200 },
     );

@@ -15,10 +15,10 @@ import { bodyOf, plainText, plainTitle, trimmedLines } from './adr-text.js';
 import { type MetadataEntry, plainValue } from './front-matter.js';
 
 /**
- * A status where it stands in the document: `at` and `length` of what a new status replaces. `isKnown`: it names a word that is a
- * status.
+ * A status with its location in the document: `at` and `length` of the text that a new status replaces. `isKnown`:
+ * whether it has a known word for a status.
  */
-export type PlacedStatus = Readonly<{
+export type LocatedStatus = Readonly<{
   status: AdrStatus;
   isKnown: boolean;
   text: string;
@@ -55,7 +55,7 @@ const plainKeys: ReadonlySet<string> = new Set([
   'superseded by',
   'supersedes',
 ]);
-/** Names of the member that lists who decided. */
+/** Names of the member that lists the deciders. */
 export const deciderKeys: ReadonlySet<string> = new Set([
   'deciders',
   'decider',
@@ -66,9 +66,9 @@ export const deciderKeys: ReadonlySet<string> = new Set([
   'decided by',
 ]);
 
-/** What a record says about itself: status, day, people, links to other records, and members that are kept as they are. */
+/** The metadata of a record: status, date, people, links to other records, and other members unchanged. */
 export class AdrMetadata {
-  status: PlacedStatus | undefined;
+  status: LocatedStatus | undefined;
   date: string | undefined;
   id: string | undefined;
   readonly deciders: string[] = [];
@@ -83,7 +83,7 @@ export class AdrMetadata {
     for (const entry of entries) this.#takeEntry(entry);
   }
 
-  /** Takes lines like `* Status: accepted` and returns the other text. */
+  /** Takes lines like `* Status: accepted` and returns the remaining text. */
   takeIntroduction(part: AdrPart): string {
     const rest: string[] = [];
     for (const { text, at, number, isCode } of placedLines(part)) {
@@ -94,17 +94,17 @@ export class AdrMetadata {
     return trimmedLines(plainText(rest.join('')));
   }
 
-  /** The first visible line is the status; further ones may link to other records. */
+  /** The first visible line is the status; later ones may link to other records. */
   takeStatus(part: AdrPart): void {
-    const lines = placedLines(part).filter(({ text }) => isSaid(text));
+    const lines = placedLines(part).filter(({ text }) => isVisibleText(text));
     const [first] = lines;
     if (first)
       this.#takeStatusLine({ text: withoutEnd(first.text), at: first.at, line: first.number });
     for (const { text, number } of lines.slice(1)) this.links.push(...linksIn(text, number));
-    if (lines.length > 1 || this.#saysMore()) this.#keep('status', bodyOf(part));
+    if (lines.length > 1 || this.#saysMore()) this.#addDetail('status', bodyOf(part));
   }
 
-  /** Takes a section whose text is one value. */
+  /** Takes a section that consists of one value. */
   takeText(key: 'date' | 'deciders', part: AdrPart): void {
     const text = bodyOf(part);
     const values = text.split('\n').map((line) => line.replace(/^[ \t]*[-*+][ \t]+/, '').trim());
@@ -112,9 +112,9 @@ export class AdrMetadata {
     this.#takeEntry({ key, values: values.filter((each) => each !== ''), ...place });
   }
 
-  /** Whether every line of a section of links was understood as one. */
+  /** Takes the links of a section. Returns whether every line was understood as a link. */
   takeLinks(part: AdrPart): boolean {
-    const lines = part.lines.filter(({ text }) => isSaid(text));
+    const lines = part.lines.filter(({ text }) => isVisibleText(text));
     const links = lines.map(({ text, number }) => linksIn(text, number));
     this.links.push(...links.flat());
     const isLink = (text: string) =>
@@ -147,13 +147,13 @@ export class AdrMetadata {
     const { key, values } = entry;
     const relation = relationOfKey(key);
     if (relation) this.#takeRelation(relation, entry);
-    else if (values.length > 0) this.#keep(key, values.length === 1 ? text : [...values]);
+    else if (values.length > 0) this.#addDetail(key, values.length === 1 ? text : [...values]);
   }
 
   #takeRelation(relation: AdrRelation, { key, values, line }: MetadataEntry): void {
     const links = values.flatMap((value) => referencesOrName(value, relation, line));
     this.links.push(...links);
-    if (links.length === 0 && values.length > 0) this.#keep(key, values.join(', '));
+    if (links.length === 0 && values.length > 0) this.#addDetail(key, values.join(', '));
   }
 
   #takeStatusEntry({ at, length, line }: MetadataEntry, text: string): void {
@@ -161,7 +161,7 @@ export class AdrMetadata {
     const { word, status } = statedStatus(text);
     this.status ??= { status, isKnown: word !== undefined, text, at, length, line };
     this.links.push(...linksIn(text, line));
-    if (this.#saysMore()) this.#keep('status', text);
+    if (this.#saysMore()) this.#addDetail('status', text);
   }
 
   #takeStatusLine({ text, at, line }: Line): void {
@@ -173,7 +173,7 @@ export class AdrMetadata {
     this.links.push(...linksIn(text, line));
   }
 
-  /** Whether the status has words besides its own and its links. */
+  /** Whether the status has words other than the status itself and its links. */
   #saysMore(): boolean {
     if (!this.status) return false;
     const { text, isKnown, status } = this.status;
@@ -184,8 +184,8 @@ export class AdrMetadata {
   #takeDate(text: string): void {
     const day = dayIn(text);
     this.date ??= day;
-    if (day === undefined && isVisible(text)) this.#keep('date', text);
-    else if (text.trim().length > 20) this.#keep('date', text);
+    if (day === undefined && isVisible(text)) this.#addDetail('date', text);
+    else if (text.trim().length > 20) this.#addDetail('date', text);
   }
 
   #takeDeciders(key: string, values: readonly string[]): void {
@@ -195,16 +195,16 @@ export class AdrMetadata {
       .map((each) => each.trim().replace(/^@/, ''))
       .filter((each) => isVisible(each));
     this.deciders.push(...names);
-    if (names.length > 0) this.#keep(key, names);
+    if (names.length > 0) this.#addDetail(key, names);
   }
 
-  #keep(key: string, value: string | string[]): void {
+  #addDetail(key: string, value: string | string[]): void {
     if (!this.#details.has(key)) this.#details.set(key, value);
   }
 }
 
-/** A line with words, which is no comment of its own. */
-function isSaid(text: string): boolean {
+/** Whether a line has words and is not only a comment. */
+function isVisibleText(text: string): boolean {
   return isVisible(text) && !/^\s*<!--.*-->\s*$/.test(text.slice(0, 2_000));
 }
 

@@ -2,7 +2,10 @@ import { identifier } from '#shared-context';
 
 import { slugOf } from '../text/slug.js';
 
-/** How a file names its record: `prefix` and `digits` of its number, the day it begins with, and its name without ending. */
+/**
+ * The parts of a file name: `prefix` and `digits` of its number, its date at the beginning, and the name without its
+ * extension.
+ */
 export type AdrFileName = Readonly<{
   stem: string;
   prefix: string;
@@ -10,23 +13,26 @@ export type AdrFileName = Readonly<{
   date?: string | undefined;
 }>;
 
-/** Ids of records are made of up to three such parts, and have at most 256 characters. */
+/** An id of a record has up to three such parts, and at most 256 characters. */
 const longestSlug = 80;
 const indexNames: ReadonlySet<string> = new Set(['readme', 'index', 'adr', 'decision', '_index']);
 const day = /^(\d{4})-?(\d{2})-?(\d{2})(?=[-_. ]|$)/;
 const number = /^(?:([A-Za-z]{1,10})[-_ ]?)?(\d{1,6})(?=[-_. ]|$)/;
 
-/** Reads `docs/adr/0007-use-postgres.md`; a file `README.md` has the name of its folder. */
+/** Reads a name like `docs/adr/0007-use-postgres.md`; a file `README.md` has the name of its folder. */
 export function readFileName(path: string): AdrFileName {
   const stem = stemOf(path);
   const [, year, month, date] = day.exec(stem) ?? [];
-  const stated = dayOf(Number(year), Number(month), Number(date));
-  if (stated !== undefined) return { stem, prefix: '', digits: '', date: stated };
+  const named = dayOf(Number(year), Number(month), Number(date));
+  if (named !== undefined) return { stem, prefix: '', digits: '', date: named };
   const [, prefix = '', digits = ''] = number.exec(stem) ?? [];
   return { stem, prefix, digits };
 }
 
-/** An id by the number of a file, or of a title like `# 7. Use PostgreSQL`, or by the words of the file name. */
+/**
+ * An id from the number of a file, from the number in a title like `# 7. Use PostgreSQL`, or from the words of the file
+ * name.
+ */
 export function idOfName({ stem, prefix, digits, date }: AdrFileName, title: string): string {
   if (digits !== '') return `${(prefix || 'adr').toUpperCase()}-${digits}`;
   const numbered = date === undefined ? numberIn(title) : undefined;
@@ -50,7 +56,7 @@ export function adrSlug(text: string): string {
   return slugOf(text, '', longestSlug);
 }
 
-/** An id that a document states itself, if it may be one. */
+/** An id that a document states, if it can be used as one. */
 export function statedId(text: string | undefined): string | undefined {
   if (text === undefined || Array.from(text).length > longestSlug) return undefined;
   const isUsable = /\p{L}/u.test(text) && !/["'\\{}[\]]|~\d+$|^\s|\s$/.test(text);
@@ -72,7 +78,7 @@ const months = [
   'december',
 ];
 
-/** The first day that a text names, as YYYY-MM-DD; undefined if it names none, or one like 01/02/2024 that has two readings. */
+/** The first date in a text, as YYYY-MM-DD; undefined if there is none, or an ambiguous one like 01/02/2024. */
 export function dayIn(text: string): string | undefined {
   const short = text.slice(0, 200).toLowerCase();
   const [, year, month, date] =

@@ -9,12 +9,12 @@ import { type ResolvedRecord } from './supersession.js';
 
 const maxNotes = 10_000;
 
-/** Whether the decision may name this decider as its author. */
+/** Whether this decider can be the claimed author of the decision. */
 export function isUsableAuthor(name: string): boolean {
   return name.length <= 256 && !/^\.{1,2}$/.test(name) && agentNameFault(name) === undefined;
 }
 
-/** What of a record was not taken over as it was. `texts`: sections that became no items. */
+/** Notes on the parts of a record that were not imported unchanged. `texts`: sections that became no items. */
 export function adrNotes(
   { record, status, faults }: ResolvedRecord,
   texts: readonly AdrPart[],
@@ -32,14 +32,14 @@ export function adrNotes(
     notes.push({
       ...place,
       kind: 'changed',
-      detail: 'has no section for the decision: its title is taken for it',
+      detail: 'has no section for the decision: its title is used instead',
     });
   if (record.status && !record.status.isKnown)
     notes.push({
       ...place,
       line: record.status.line,
       kind: 'changed',
-      detail: `the status "${record.status.text.slice(0, 100)}" is none that is known: recorded as ${status}`,
+      detail: `the status "${record.status.text.slice(0, 100)}" is unknown: recorded as ${status}`,
     });
   for (const part of texts.slice(0, maxNotes)) notes.push({ ...place, ...noteOf(part) });
   return [...notes, ...faults.map((fault) => ({ ...place, ...fault }))];
@@ -48,7 +48,7 @@ export function adrNotes(
 function noteOf(part: AdrPart): Pick<ReadingNote, 'line' | 'kind' | 'detail'> {
   const heading = `"${part.heading.slice(0, 100)}"`;
   const detail = isVisible(bodyOf(part))
-    ? `stands behind ${maxSections} sections, and no more become items`
+    ? `is after the first ${maxSections} sections: only these become items`
     : 'has no text below it';
   return { line: part.line, kind: 'text', detail: `${heading} ${detail}` };
 }

@@ -19,7 +19,7 @@ import { type ResolvedRecord } from './supersession.js';
 
 const longestTitle = 1000;
 
-/** A record as events, pieces and notes. */
+/** The events, pieces and notes of a record. */
 export class AdrPlan {
   readonly events: readonly PlannedEvent[];
   readonly notes: readonly ReadingNote[];
@@ -58,7 +58,7 @@ export class AdrPlan {
     return this.#items.get(part) ?? this.#own;
   }
 
-  /** A heading that nothing is known of, without text. */
+  /** Whether the part is a section with an unknown heading and without text. */
   #isText(part: AdrPart): boolean {
     return part.kind === 'section' && part.role === undefined && !this.#items.has(part);
   }
@@ -72,12 +72,12 @@ export class AdrPlan {
     };
   }
 
-  /** The title, and what is known besides the decision: its people, tags and so on. */
+  /** A record with the title and the metadata that the decision has no place for: people, tags and so on. */
   #details(): PlannedEvent[] {
     const { record } = this.resolved;
     const name = nameOf(record);
-    const isSaid = isVisible(record.title) && !beginsWith(decisionText(this.resolved), name);
-    const fields: JsonObject = { ...(isSaid && { title: name }), ...record.details };
+    const hasTitle = isVisible(record.title) && !beginsWith(decisionText(this.resolved), name);
+    const fields: JsonObject = { ...(hasTitle && { title: name }), ...record.details };
     if (Object.keys(fields).length === 0) return [];
     const recordId = `${record.id}.details`;
     return [
@@ -111,7 +111,7 @@ export class AdrPlan {
   }
 }
 
-/** What a record is named in lists: the decision, and which part of it. */
+/** The title of a record in lists: the decision, and the part of it. */
 function titled(name: string, part: string): string {
   const suffix = `: ${part}`.slice(0, longestTitle / 2);
   const title = `${name.slice(0, longestTitle - suffix.length)}${suffix}`;

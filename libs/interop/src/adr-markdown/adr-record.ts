@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, isVisible } from '#event-sourcing';
 import { type NamedText } from '../documents/document-format.js';
 import { type AdrDocument, type AdrPart, divideDocument } from './adr-document.js';
 import { type AdrLink } from './adr-links.js';
-import { AdrMetadata, type PlacedStatus } from './adr-metadata.js';
+import { AdrMetadata, type LocatedStatus } from './adr-metadata.js';
 import { type AdrFileName, readFileName } from './adr-names.js';
 import { type LabelledText, bodyOf, joinedTexts, plainTitle, withoutNumber } from './adr-text.js';
 import { Alternatives } from './alternatives.js';
@@ -11,10 +11,10 @@ import { type SectionRole } from './heading-roles.js';
 import { onlyJson } from '../json/json-block.js';
 import { type YStatement, findYStatement } from './y-statement.js';
 
-/** A section without a place in the decision. */
+/** A section that does not belong to the decision. */
 export type OtherSection = Readonly<{ part: AdrPart; text: string }>;
 
-/** What a document says as a decision record. `isRecord`: false for an index, a template or any other text. */
+/** A document as a decision record. `isRecord`: false for an index, a template or any other text. */
 export type AdrRecord = Readonly<{
   name: string;
   file: AdrFileName;
@@ -22,7 +22,7 @@ export type AdrRecord = Readonly<{
   isRecord: boolean;
   title: string;
   id?: string | undefined;
-  status: PlacedStatus | undefined;
+  status: LocatedStatus | undefined;
   date?: string | undefined;
   deciders: readonly string[];
   links: readonly AdrLink[];
@@ -30,12 +30,12 @@ export type AdrRecord = Readonly<{
   rationale?: string | undefined;
   alternatives?: JsonValue | undefined;
   tradeOffs?: JsonValue | undefined;
-  /** Members that neither the decision nor another section holds. */
+  /** Members of the metadata that are not part of the decision or of another section. */
   details: JsonObject;
   others: readonly OtherSection[];
 }>;
 
-/** More sections than this make a context that nobody can work with; what is behind them stays text. */
+/** A context with more sections than this is unusable; later sections stay text. */
 export const maxSections = 50_000;
 
 export function readRecord({ name, text }: NamedText): AdrRecord {
@@ -140,7 +140,7 @@ class RecordReader {
     return { ...this.#effects(findYStatement(stated)), decision: stated, rationale };
   }
 
-  /** Nothing but a Y-statement says what is decided if no section does. */
+  /** Without a section for the decision, only a Y-statement can state it. */
   #withoutSection(rationale = ''): Content {
     const y = findYStatement(rationale);
     const rest = rationale === y?.statement ? '' : rationale;
@@ -163,7 +163,10 @@ class RecordReader {
     return effects === undefined ? undefined : (onlyJson(effects) ?? effects);
   }
 
-  /** A decision, a status, or a file that is numbered or dated makes a record, unless its name says what else it is. */
+  /**
+   * Whether the document is a record: it has a decision, a status, or a number or date in its file name, and its name
+   * does not say otherwise.
+   */
   #isRecord({ decision }: Content): boolean {
     const isOther = /template|^(?:index|toc|log|changelog|contributing)$/i.test(this.file.stem);
     if (isOther || this.#title + this.#texts.decision.join('') === '') return false;
@@ -178,7 +181,7 @@ function neglectedIn(y: YStatement | undefined): JsonValue | undefined {
   return y?.neglected === undefined ? undefined : [{ option: y.neglected }];
 }
 
-/** The title as a reader names the record, without its number. */
+/** The title of a record without its number. */
 export function nameOf({ title, file }: AdrRecord): string {
   const [first = '', ...words] = title.split(' ');
   const isNumber = /^\d{1,6}$/.test(first) && Number(first) === Number(file.digits);

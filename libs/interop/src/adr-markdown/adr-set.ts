@@ -6,7 +6,7 @@ import { type AdrRecord } from './adr-record.js';
 /** A record with the id of its decision. */
 export type IdentifiedRecord = AdrRecord & Readonly<{ id: string }>;
 
-/** Records of one import with ids of their own. One whose number is taken has its file name behind it. */
+/** Gives the records of one import unique ids. If a number is used already, the id also contains the file name. */
 export function identifyRecords(records: readonly AdrRecord[]): IdentifiedRecord[] {
   const names = new UniqueNames();
   return records.map((record) => {
@@ -17,7 +17,7 @@ export function identifyRecords(records: readonly AdrRecord[]): IdentifiedRecord
   });
 }
 
-/** Finds the record that a link means: by the file that it leads to, by its id, or by its number. */
+/** Finds the record that a link refers to: by its file, by its id, or by its number. */
 export class RecordIndex {
   readonly #byFile = new Map<string, string>();
   readonly #byId = new Map<string, string>();
@@ -49,14 +49,14 @@ export class RecordIndex {
     if (!map.has(key)) map.set(key, id);
   }
 
-  /** A number that several records have names none of them. */
+  /** A number of several records refers to none of them. */
   #addNumber(digits: string, id: string): void {
     const number = withoutZeros(digits);
     this.#byNumber.set(number, this.#byNumber.has(number) ? undefined : id);
   }
 }
 
-/** Issues and pages elsewhere have numbers too. */
+/** Whether the target is not a file: issues and other pages have numbers too. */
 function isForeign(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith('#');
 }

@@ -1,7 +1,7 @@
-/** Where a decision stands by its record. `superseded`: another one has replaced it. */
+/** The status of a decision in its record. `superseded`: another decision has replaced it. */
 export type AdrStatus = 'accepted' | 'proposed' | 'rejected' | 'deprecated' | 'superseded';
 
-/** `word` is where the status is named, in the text; undefined if no word of a status is in it. */
+/** `word`: the location of the word for the status in the text; undefined if there is none. */
 type StatedStatus = Readonly<{
   status: AdrStatus;
   word?: Readonly<{ at: number; length: number }> | undefined;
@@ -85,7 +85,7 @@ const statuses: ReadonlyMap<string, AdrStatus> = new Map(
   ),
 );
 
-/** Longer ones first: `not accepted` is no `accepted`. */
+/** Longer words first, because `not accepted` contains `accepted`. */
 const anyWord = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[...statuses.keys()]
     .toSorted((left, right) => right.length - left.length)
@@ -93,14 +93,14 @@ const anyWord = new RegExp(
   'giu',
 );
 
-const maxRead = 500;
+const maxScanned = 500;
 
 /**
- * The status that a line states: its first word that is one, whatever emoji stand before it. One that says in addition that the
- * record was replaced is superseded. A text without such a word counts as proposed: nobody can tell whether it is in force.
+ * The status in a line: its first word for a status, also after emoji. A text without such a word counts as
+ * proposed, because it may not be in force.
  */
 export function statedStatus(line: string): StatedStatus {
-  const found = [...line.slice(0, maxRead).matchAll(anyWord)].map((match) => ({
+  const found = [...line.slice(0, maxScanned).matchAll(anyWord)].map((match) => ({
     status: statuses.get(match[0].toLowerCase()) ?? 'proposed',
     word: { at: match.index, length: match[0].length },
   }));

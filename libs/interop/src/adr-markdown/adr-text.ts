@@ -7,13 +7,13 @@ import { type AdrPart } from './adr-document.js';
 const optional =
   /<!--\s*(?:This is an optional element|These are optional elements)[^>]{0,200}-->/gi;
 
-/** What stands below the heading of a part, without blank lines around it and without comments of the template. */
+/** The text below the heading of a part, without blank lines around it and without comments of the template. */
 export function bodyOf({ lines }: AdrPart): string {
   const text = lines.map((line) => line.text).join('');
   return trimmedLines(plainText(text));
 }
 
-/** A text with LF for line ends; a heading that was written as text is one again. */
+/** A text with LF as line ends, in which escaped headings are unescaped. */
 export function plainText(text: string): string {
   return unescapedText(text.replace(/\r\n?/g, '\n').replace(optional, ''));
 }
@@ -25,14 +25,14 @@ export function trimmedLines(text: string): string {
   return lines.slice(start).join('\n').trimEnd();
 }
 
-/** A section's text under the words of its heading. */
+/** The text of a section and its heading. */
 export type LabelledText = Readonly<{ label: string; text: string }>;
 
-/** Texts in one, each but the first under its label in bold type; undefined if none has a visible character. */
+/** Joins texts, each but the first under its label in bold type; undefined if none has a visible character. */
 export function joinedTexts(texts: readonly LabelledText[]): string | undefined {
-  const said = texts.filter(({ text }) => isVisible(text));
-  if (said.length === 0) return undefined;
-  return said
+  const visible = texts.filter(({ text }) => isVisible(text));
+  if (visible.length === 0) return undefined;
+  return visible
     .map(({ label, text }, at) => (at === 0 || label === '' ? text : `**${label}**\n\n${text}`))
     .join('\n\n');
 }
@@ -46,7 +46,7 @@ export function plainTitle(title: string): string {
     .trim();
 }
 
-/** A title without the number in front: `ADR-0007: Use PostgreSQL` and `7. Use PostgreSQL`. */
+/** A title without the number at its beginning: `ADR-0007: Use PostgreSQL` and `7. Use PostgreSQL`. */
 export function withoutNumber(title: string): string {
   const named = title.replace(
     /^(?:[A-Za-z]{2,10}[-_ #]{0,3}\d{1,6}|\d{1,6})(?:[.:)]| [-–—])[ \t]+/,

@@ -8,12 +8,12 @@ const longestTitle = 80;
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** What the record of a decision says besides the decision; empty if there is nothing. */
+/** The fields of the record with the details of a decision; empty if there is none. */
 export function detailsOf({ decisionId }: Decision, { records }: ContextDocument): Details {
   return entryBy(records, 'recordId', `${decisionId}.details`)?.fields ?? {};
 }
 
-/** The title that a decision was recorded with, its topic, or the beginning of its first sentence. */
+/** The recorded title of a decision, else its topic, else the beginning of its first sentence. */
 export function titleOf(decision: Decision, document: ContextDocument): string {
   const { title } = detailsOf(decision, document);
   const stated = typeof title === 'string' ? title : decision.topic;
@@ -24,7 +24,7 @@ function oneLine(text: string): string {
   return isVisible(text) ? text.replaceAll(/\s+/g, ' ').trim() : '';
 }
 
-/** Ends with a word, and without marks that would make something else of a heading. */
+/** Ends with a whole word, and contains no punctuation that ends a sentence. */
 function beginningOf(text: string): string {
   const line = text.split('\n').find(isVisible)?.trim() ?? '';
   const sentence = line.slice(0, 2 * longestTitle).split(/[.:;](?:\s|$)/, 1)[0] ?? '';

@@ -19,7 +19,7 @@ type Option = z.output<typeof option>;
 const named = line.transform((each): Option => ({ option: each }));
 const options = z.array(z.union([option, named]));
 
-/** Sections of the considered options: as MADR writes them, or as JSON if they have another shape. */
+/** Sections of the considered options: in the format of MADR, or as JSON if they have another shape. */
 export function alternativesText(alternatives: unknown): string[] {
   if (alternatives === undefined || alternatives === null) return [];
   const read = options.safeParse(alternatives);
@@ -36,7 +36,7 @@ function optionSections(all: readonly Option[]): string[] {
   ].filter((each) => each !== '');
 }
 
-/** Consequences: a text as it is, texts as a list, and anything else as JSON. */
+/** Consequences: a text unchanged, texts as a list, and any other value as JSON. */
 export function tradeOffsText(tradeOffs: unknown): string {
   if (tradeOffs === undefined || tradeOffs === null) return '';
   const lines = z.array(line).safeParse(tradeOffs);
@@ -59,8 +59,8 @@ function optionText(one: Option): string {
   return parts.filter((each) => each !== '').join('\n\n');
 }
 
-function argumentLine(kind: string, word: string, said: string): string {
-  const [first = '', ...rest] = said.split('\n');
+function argumentLine(kind: string, word: string, text: string): string {
+  const [first = '', ...rest] = text.split('\n');
   const more = rest.map(escapedLines);
   const argument = kindOfArgument(first) === kind ? first : `${word}, because ${first}`;
   return [`* ${argument}`, ...more.map((each) => (/^\s|^$/.test(each) ? each : `  ${each}`))].join(

@@ -19,9 +19,9 @@ const argument = /^(?:\*\*|__)?(good|bad|neutral|pro|con|[+-])(?:\*\*|__)?[,:]?[
 const argumentHeading = /^\W*(pros?|advantages|benefits|cons?|disadvantages|drawbacks)\W*$/i;
 
 /**
- * Options as entries `{ option, description?, pros?, cons?, neutral? }`: from the list of a section like "Considered Options", and
- * from headings with arguments below, as in "Pros and Cons of the Options". Text that belongs to no option is an entry
- * `{ text }`, so that all of the sections is in the entries.
+ * Options as entries `{ option, description?, pros?, cons?, neutral? }`: from the list of a section like "Considered
+ * Options", and from headings with arguments below them, as in "Pros and Cons of the Options". Text that belongs to no
+ * option is an entry `{ text }`, so that the entries contain the complete sections.
  */
 export class Alternatives {
   readonly #options = new Map<string, Option>();
@@ -98,7 +98,7 @@ export class Alternatives {
     else if (!this.#continues(text)) this.#takeParagraph(text, isCode);
   }
 
-  /** Indented lines belong to the item of the list above them. */
+  /** Adds an indented line to the item of the list above it. */
   #continues(text: string): boolean {
     const last = this.#last?.at(-1);
     if (last === undefined || (text.trim() !== '' && !/^[ \t]/.test(text))) return false;
@@ -106,7 +106,7 @@ export class Alternatives {
     return true;
   }
 
-  /** A paragraph at the margin ends a list of options: it is about all of them. */
+  /** A paragraph at the margin ends a list of options, because it is about all of them. */
   #takeParagraph(text: string, isCode: boolean): void {
     const isApart = !this.#underHeading && !isCode && /^\S/.test(text) && this.#current;
     if (isApart && this.#isAfterBlank()) this.#current = undefined;
@@ -120,32 +120,32 @@ export class Alternatives {
 }
 
 function kindOfHeading(text: string): Argument | undefined {
-  const said = text.length < 40 ? argumentHeading.exec(text)?.[1]?.toLowerCase() : undefined;
-  if (said === undefined) return undefined;
-  return /^(?:pros?|advantages|benefits)$/.test(said) ? 'pros' : 'cons';
+  const word = text.length < 40 ? argumentHeading.exec(text)?.[1]?.toLowerCase() : undefined;
+  if (word === undefined) return undefined;
+  return /^(?:pros?|advantages|benefits)$/.test(word) ? 'pros' : 'cons';
 }
 
-/** Whether a line of a list argues for an option, against it, or neither; undefined if it does not say. */
+/** Whether a line of a list argues for an option, against it, or neither; undefined if it is not an argument. */
 export function kindOfArgument(text: string): Argument | undefined {
-  const said = argument.exec(text.slice(0, 40))?.[1]?.toLowerCase();
-  if (said === undefined) return undefined;
-  if (['good', 'pro', '+'].includes(said)) return 'pros';
-  return ['bad', 'con', '-'].includes(said) ? 'cons' : 'neutral';
+  const word = argument.exec(text.slice(0, 40))?.[1]?.toLowerCase();
+  if (word === undefined) return undefined;
+  if (['good', 'pro', '+'].includes(word)) return 'pros';
+  return ['bad', 'con', '-'].includes(word) ? 'cons' : 'neutral';
 }
 
 function entryOf({ option, description, pros, cons, neutral }: Option): JsonObject {
-  const said = joined(description);
+  const text = joined(description);
   return {
     option,
-    ...(said !== '' && { description: said }),
+    ...(text !== '' && { description: text }),
     ...(pros.length > 0 && { pros: pros.map(argumentText) }),
     ...(neutral.length > 0 && { neutral: neutral.map(argumentText) }),
     ...(cons.length > 0 && { cons: cons.map(argumentText) }),
   };
 }
 
-function argumentText(said: string): string {
-  return unescapedLines(said.trimEnd());
+function argumentText(argumentLines: string): string {
+  return unescapedLines(argumentLines.trimEnd());
 }
 
 function joined(lines: readonly string[]): string {

@@ -5,29 +5,29 @@ import { headingText, section, sectionText } from './markdown-text.js';
 import { titleOf } from './adr-title.js';
 import { type Decision } from './written-decision.js';
 
-type Written = ContextDocument['records'][number];
+type DocumentRecord = ContextDocument['records'][number];
 
-/** Records by the decisions that they are named after, because every decision asks for its own. */
-const indexes = new WeakMap<object, ReadonlyMap<string, readonly Written[]>>();
+/** Records by the decisions that they are named after, cached because every decision needs its own. */
+const indexes = new WeakMap<object, ReadonlyMap<string, readonly DocumentRecord[]>>();
 
-/** Records that are named after a decision, as sections of decision records are, and that are texts only, as those are. */
+/** Text records that are named after a decision, like the sections of decision records. */
 export function sectionsOf(
   { decisionId }: Decision,
   { records }: ContextDocument,
-): readonly Written[] {
+): readonly DocumentRecord[] {
   const index = indexes.get(records) ?? Map.groupBy(records.filter(isText), ownerOf);
   indexes.set(records, index);
   return index.get(decisionId) ?? [];
 }
 
-/** The record of what a decision's document says besides the decision. */
+/** The id of the record with the details of a decision. */
 export function detailsIdOf({ decisionId }: Decision): string {
   return `${decisionId}.details`;
 }
 
-/** A record as a section, its heading marked by `marks`. */
+/** A record as a section; `marks` are the signs of its heading. */
 export function printSection(
-  { recordId, title: named = '', body = '' }: Written,
+  { recordId, title: named = '', body = '' }: DocumentRecord,
   {
     decision,
     document,
@@ -45,10 +45,10 @@ export function printSection(
   return section(`${marks} ${headingText(name)}`, sectionText(body));
 }
 
-function ownerOf({ recordId }: Written): string {
+function ownerOf({ recordId }: DocumentRecord): string {
   return recordId.slice(0, Math.max(0, recordId.lastIndexOf('.')));
 }
 
-function isText({ recordId, body = '', fields }: Written): boolean {
+function isText({ recordId, body = '', fields }: DocumentRecord): boolean {
   return isVisible(body) && fields === undefined && !recordId.endsWith('.details');
 }

@@ -1,24 +1,27 @@
 import { withoutEnd } from '../markdown/markdown-lines.js';
 
-/** A member of the front matter, or a line like `Date: 2024-05-01` in the text. `values`: its entries if it is a list. */
+/**
+ * A member of the front matter, or a line like `Date: 2024-05-01` in the text. `values`: the entries if it is a list.
+ */
 export type MetadataEntry = Readonly<{
   key: string;
   values: readonly string[];
-  /** Where the value begins in the text of the document, and how long it is on its first line. */
+  /** The offset of the value in the document, and its length on its first line. */
   at: number;
   length: number;
   line: number;
 }>;
 
-/** `lines` of the text are the front matter, with its fences. */
+/** `lines`: the number of lines of the front matter, with its fences. */
 type FrontMatter = Readonly<{ lines: number; entries: readonly MetadataEntry[] }>;
 
 const member = /^([A-Za-z][\w .-]{0,60}?)[ \t]*:(?:[ \t]+|$)/;
 const listed = /^[ \t]*-[ \t]+/;
 
 /**
- * The front matter of a document, read line by line: `key: value`, `key: [a, b]` and lists. Many decision records hold braces of
- * their template, comments and links, which a strict parser of YAML refuses. `at` is the offset of the first line.
+ * Reads the front matter of a document line by line: `key: value`, `key: [a, b]` and lists. Many decision records
+ * contain braces of their template, comments and links, which a strict YAML parser refuses. `at`: the offset of the
+ * first line.
  */
 export function readFrontMatter(lines: readonly string[], at: number): FrontMatter | undefined {
   if (withoutEnd(lines[0] ?? '').trimEnd() !== '---') return undefined;
@@ -33,7 +36,7 @@ export function readFrontMatter(lines: readonly string[], at: number): FrontMatt
   return { lines: end + 1, entries };
 }
 
-/** The value without quotation marks, and without the braces that templates put around it. */
+/** The value without quotation marks and without the braces of a template. */
 export function plainValue(value: string): string {
   const text = value.trim();
   const inner = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
@@ -57,7 +60,7 @@ function takeLine(entries: MetadataEntry[], { text, offset, line }: Line): void 
   }
   const last = entries.at(-1);
   const more = plainValue(text.replace(listed, ''));
-  // Values are few; what a list holds is taken one by one, so that long lists stay linear.
+  // Pushed into the existing list, so that long lists take linear time.
   if (last && more !== '' && !text.startsWith('#')) (last.values as string[]).push(more);
 }
 

@@ -1,4 +1,4 @@
-/** What a section of a decision record is for. */
+/** The role of a section of a decision record. */
 export type SectionRole =
   | 'status'
   | 'date'
@@ -12,7 +12,7 @@ export type SectionRole =
   | 'consequences'
   | 'links';
 
-/** Headings in the words of Nygard, MADR 2 to 4, log4brains, Tyree and Akerman, Merson and of real projects. */
+/** Headings in the words of Nygard, MADR 2 to 4, log4brains, Tyree and Akerman, Merson, and of existing projects. */
 const headings: Readonly<Record<SectionRole, readonly string[]>> = {
   status: ['status', 'state', 'decision status', 'adr status'],
   date: ['date', 'decision date', 'date of decision', 'decided on'],
@@ -186,16 +186,18 @@ const roles: ReadonlyMap<string, SectionRole> = new Map(
   ),
 );
 
-/** Longer headings are sentences, which name no role. */
+/** Longer headings are sentences, which have no role. */
 const longestHeading = 200;
 
-/** The role of a section by its heading, whatever its case, punctuation, numbering and emoji; undefined if it has none. */
+/**
+ * The role of a section by its heading, regardless of case, punctuation, numbering and emoji; undefined if it has none.
+ */
 export function roleOfHeading(title: string): SectionRole | undefined {
   if (title.length > longestHeading) return undefined;
   return roles.get(plain(title)) ?? roles.get(plain(firstPart(title)));
 }
 
-/** `Decision Outcome - programming model` and `Status: current` are about what they begin with. */
+/** The first part of a heading determines its role: `Decision Outcome - programming model`, `Status: current`. */
 function firstPart(title: string): string {
   return title.split(/ [-–—] |[:(–—]/, 1)[0] ?? '';
 }

@@ -26,7 +26,10 @@ const members: readonly (readonly [string, Count])[] = [
   ],
 ];
 
-/** What decision records have no place for, in a word or two each. `isCarried`: whether a record is in one of them. */
+/**
+ * The content that decision records have no place for, in a word or two each. `isCarried`: whether a decision record
+ * contains a record.
+ */
 export function notCarried(
   document: ContextDocument,
   isCarried: (recordId: string) => boolean,
@@ -37,7 +40,9 @@ export function notCarried(
   return document.decisionHistory.length === 0 ? [...all, noDecision] : all;
 }
 
-/** Said instead of a file, because one without a decision would be no record, and an import would keep it as text only. */
+/**
+ * Reported instead of a file: a file without a decision would be no record, and an import would store it only as text.
+ */
 const noDecision = 'anything at all, because there is no decision to write a record of';
 
 function countStated(entries: readonly object[], member: string): number {

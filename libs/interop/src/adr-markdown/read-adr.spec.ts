@@ -2,15 +2,15 @@ import { clientEvent } from '#shared-context';
 
 import { readAdrMarkdown } from './read-adr.js';
 
-type Decided = Readonly<Record<string, unknown>>;
+type DecisionData = Readonly<Record<string, unknown>>;
 
 function read(...documents: readonly (readonly [name: string, text: string])[]) {
   const reading = readAdrMarkdown(documents.map(([name, text]) => ({ name, text })));
   const of = (type: string) => reading.events.filter(({ event }) => event.type === type);
   return {
     reading,
-    decisions: of('DecisionRecorded').map(({ event }): Decided => event.data),
-    records: of('RecordAppended').map(({ event }): Decided => event.data),
+    decisions: of('DecisionRecorded').map(({ event }): DecisionData => event.data),
+    records: of('RecordAppended').map(({ event }): DecisionData => event.data),
     notes: reading.notes.map(({ document, line, detail }) => `${document}:${line} ${detail}`),
   };
 }
@@ -72,10 +72,10 @@ Pros:
 In May.
 `;
 
-describe('a record in the form of MADR', () => {
+describe('a record in the format of MADR', () => {
   const { reading, decisions, records, notes } = read(['docs/adr/0007-store.md', madr]);
 
-  it('is a decision with its reasons, options and consequences', () => {
+  it('becomes a decision with its reasons, options and consequences', () => {
     expect(decisions).toEqual([
       {
         decisionId: 'ADR-0007',
@@ -97,7 +97,7 @@ describe('a record in the form of MADR', () => {
     expect(notes).toEqual([]);
   });
 
-  it('keeps people, tags and other sections as records', () => {
+  it('has records for its people, tags and other sections', () => {
     expect(reading.events[0]?.origin).toEqual({
       agentId: 'ann',
       timestamp: '2024-05-01T00:00:00Z',
@@ -135,12 +135,12 @@ describe('a status', () => {
     ['Deprecated', { deprecated: true }],
     ['Superseded by [ADR-0009](0009-x.md)', { deprecated: true }],
     ['strange', { requiresApproval: true }],
-  ])('%j makes %j', (status, expected) => {
+  ])('%j becomes %j', (status, expected) => {
     const [decision] = read(['0001-t.md', withStatus(status)]).decisions;
     expect(decision).toEqual({ decisionId: 'ADR-0001', decision: 'Yes.', ...expected });
   });
 
-  it('of log4brains stands in a list, with the people and the day', () => {
+  it('of log4brains is read from a list, with people and date', () => {
     const text =
       '# T\n\n- Status: draft\n- Deciders: Ann\n- Date: 2021-01-13\n\n## Decision\n\nYes.\n';
     const { reading, decisions } = read(['20210112-t.md', text]);
@@ -150,7 +150,7 @@ describe('a status', () => {
     expect(reading.events[0]?.origin?.agentId).toBe('Ann');
   });
 
-  it('is that of a record in force if it is left out', () => {
+  it('is accepted if it is absent', () => {
     const [decision] = read(['0001-t.md', '# T\n\n## Decision\n\nYes.\n']).decisions;
     expect(decision).toEqual({ decisionId: 'ADR-0001', decision: 'Yes.' });
   });
@@ -162,7 +162,7 @@ describe('records that supersede each other', () => {
     ['Superceded by [2. B](0002-b.md)', 'Accepted\n\nSupercedes [1. A](0001-a.md)'],
     ['Accepted', 'Accepted\n\nSupersedes ADR-0001'],
     ['Deprecated (Replaced by ADR #0002)', 'Accepted'],
-  ])('are ordered, whichever says so: %j and %j', (old, now) => {
+  ])('are ordered if either record states the link: %j and %j', (old, now) => {
     const { decisions, notes } = read(
       ['0002-b.md', withStatus(now)],
       ['0001-a.md', withStatus(old)],
@@ -174,7 +174,7 @@ describe('records that supersede each other', () => {
     expect(notes).toEqual([]);
   });
 
-  it('in a circle lose one link, with a note', () => {
+  it('in a cycle lose one link, with a note', () => {
     const { decisions, notes } = read(
       ['0001-a.md', withStatus('Superseded by [2](0002-b.md)')],
       ['0002-b.md', withStatus('Superseded by [1](0001-a.md)')],
@@ -183,7 +183,7 @@ describe('records that supersede each other', () => {
     expect(notes.join('\n')).toContain('supersede each other');
   });
 
-  it('replace one decision each; the second becomes a deprecated one and a relation', () => {
+  it('replace one decision each; a second one becomes deprecated and related', () => {
     const { decisions, notes } = read(
       ['0001-a.md', withStatus('Superseded by ADR-0003')],
       ['0002-b.md', withStatus('Superseded by ADR-0003')],
@@ -200,15 +200,15 @@ describe('records that supersede each other', () => {
       },
     ]);
     expect(notes).toEqual([
-      '0002-b.md:5 "ADR-0003" supersedes "ADR-0002" is taken over as a relation: "ADR-0003" supersedes "ADR-0001", and can only one',
+      '0002-b.md:5 "ADR-0003" supersedes "ADR-0002" becomes a relation: "ADR-0003" supersedes "ADR-0001" already, and can supersede only one decision',
       '0002-b.md:5 is recorded as deprecated: no decision of this import can supersede it',
-      '0003-c.md:5 the link (relates) to "0004-d.md" stays text: no record of this import is meant',
+      '0003-c.md:5 the link (relates) to "0004-d.md" stays text: it leads to no record of this import',
     ]);
   });
 });
 
 describe('a folder', () => {
-  it('has documents that are no records, and records without a section for the decision', () => {
+  it('can have documents that are not records, and records without a section for the decision', () => {
     const { reading, decisions, notes } = read(
       ['adr/README.md', '# Index\n\n* [1](0001-a.md)\n'],
       ['adr/template.md', madr],
@@ -219,14 +219,14 @@ describe('a folder', () => {
       { decisionId: 'ADR-0001', decision: 'Use queues', rationale: 'They are fast.' },
     ]);
     expect(notes).toEqual([
-      'adr/README.md:1 is no decision record',
-      'adr/template.md:1 is no decision record',
-      'adr/0001-a.md:1 has no section for the decision: its title is taken for it',
+      'adr/README.md:1 is not a decision record',
+      'adr/template.md:1 is not a decision record',
+      'adr/0001-a.md:1 has no section for the decision: its title is used instead',
     ]);
     expect(reading.documents[0]?.pieces.every(({ items }) => items.length === 0)).toBe(true);
   });
 
-  it('gives records of the same number ids of their own', () => {
+  it('gives records of the same number different ids', () => {
     const { decisions } = read(
       ['0001-a.md', '# A'],
       ['0001-b.md', '# B'],
@@ -239,7 +239,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('gives ids that events take, however long names and headings are', () => {
+  it('gives valid ids, also for long names and headings', () => {
     const long = 'x'.repeat(400);
     const text = `---\nid: ${'i'.repeat(80)}\n---\n# T\n\n## ${long}\n\nText.\n\n## Decision\n\nYes.\n`;
     const { reading } = read([`a/${long}.md`, text], [`b/${long}.md`, text]);
@@ -248,16 +248,16 @@ describe('a folder', () => {
       expect(clientEvent.safeParse(event).error).toBeUndefined();
   });
 
-  it('keeps as text what is behind 50,000 sections', () => {
+  it('stores the sections after the first 50,000 as text', () => {
     const text = `# 1. T\n\n## Decision\n\nYes.\n\n${'## Note\n\nText\n\n'.repeat(50_002)}`;
     const { reading, records, notes } = read(['0001-t.md', text]);
     expect(records.filter(({ body }) => body === 'Text')).toHaveLength(50_000);
     expect(notes).toHaveLength(2);
-    expect(notes[0]).toContain('"Note" stands behind 50000 sections, and no more become items');
+    expect(notes[0]).toContain('"Note" is after the first 50000 sections: only these become items');
     expect(reading.documents[0]?.pieces.map((piece) => piece.text).join('')).toBe(text);
   });
 
-  it('names no agent as principals are named', () => {
+  it('names no agent like a principal', () => {
     const { reading, notes } = read(['0001-a.md', '# A\n\nAuthor: admin\n\n## Decision\n\nA']);
     expect(reading.events[0]?.origin).toBeUndefined();
     expect(notes).toEqual([
@@ -266,7 +266,7 @@ describe('a folder', () => {
   });
 });
 
-it('a Y-statement says what was decided, neglected and accepted', () => {
+it('a Y-statement states the decision, the neglected option and the accepted effect', () => {
   const said =
     'In the context of the shop, facing load, we decided for queues and neglected polling, to achieve speed, accepting that order is lost.';
   expect(read(['0001-q.md', `# Queues\n\n${said}\n`]).decisions).toEqual([

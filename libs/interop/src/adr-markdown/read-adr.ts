@@ -14,8 +14,8 @@ import { identifyRecords } from './adr-set.js';
 import { resolveRecords } from './supersession.js';
 
 /**
- * Reads a folder of decision records as one context: a decision per record, in an order in which each comes behind the one that it
- * supersedes. Texts that are no records become documents whose pieces name no items.
+ * Reads a folder of decision records as one context: a decision for each record, each after the one that it supersedes.
+ * Texts that are not records become documents whose pieces name no items.
  */
 export function readAdrMarkdown(documents: readonly NamedText[]): DocumentReading {
   const all = documents.map(readRecord);
@@ -43,7 +43,7 @@ function identityOf(
   };
 }
 
-/** The id is the name of the folder that all records are in, if there is one. */
+/** The id is the name of the folder that contains all records, if there is one. */
 function folderOf(records: readonly AdrRecord[]): string {
   const folders = new Set(records.map(({ name }) => name.split('/').slice(0, -1).join('/')));
   const [folder = '', other] = folders;
@@ -60,6 +60,6 @@ function verbatim({ name, divided }: AdrRecord): ReadDocument {
 }
 
 function noRecord({ name }: AdrRecord): ReadingNote {
-  const detail = 'is no decision record';
+  const detail = 'is not a decision record';
   return { document: name, line: 1, pointer: '', kind: 'text', detail };
 }

@@ -4,7 +4,7 @@ import { type AdrRecord, readRecord } from './adr-record.js';
 import { statedStatus } from './adr-status.js';
 import { type Decision } from './written-decision.js';
 
-/** The word of a status in lower case; that of a superseded decision with a link to the one that replaced it. */
+/** The word for a status in lower case; for a superseded decision with a link to the one that replaced it. */
 export function statusPhrase(decision: Decision, from: string, files: AdrFiles): string {
   const { status, supersededBy } = decision;
   if (status === 'superseded' && supersededBy !== undefined)
@@ -12,7 +12,7 @@ export function statusPhrase(decision: Decision, from: string, files: AdrFiles):
   return words[status];
 }
 
-/** The document with the status of its decision as it is now, written as the status in it was. */
+/** The document with the current status of its decision, in the style of the old status. */
 export function rewriteStatus(document: NamedText, decision: Decision, files: AdrFiles): string {
   const { name, text } = document;
   const record = readRecord(document);
@@ -49,7 +49,7 @@ const signs: Readonly<Record<Decision['status'], string>> = {
 };
 const anySign = /✅|🤔|❌|⌛\uFE0F?/u;
 
-/** Some records show the status as a sign in front of its word. */
+/** Some records show the status as an emoji before its word. */
 function withSign(beginning: string, status: Decision['status']): string {
   return beginning.replace(anySign, signs[status]);
 }
@@ -60,7 +60,7 @@ function inCaseOf(old: string, phrase: string): string {
   return isCapital ? phrase.charAt(0).toUpperCase() + phrase.slice(1) : phrase;
 }
 
-/** A status for a document that states none: in its front matter, or as a section before the others. */
+/** Adds a status to a document without one: in its front matter, or as a section before the others. */
 function withStatus(text: string, { divided: { parts } }: AdrRecord, phrase: string): string {
   const end = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   const front = parts.find(({ kind }) => kind === 'front-matter');

@@ -2,7 +2,7 @@ import { type AdrLink, type AdrRelation } from './adr-links.js';
 import { type IdentifiedRecord, RecordIndex } from './adr-set.js';
 import { type AdrStatus } from './adr-status.js';
 
-/** What becomes of the links of a record. */
+/** A record whose links are resolved to decisions. */
 export type ResolvedRecord = Readonly<{
   record: IdentifiedRecord;
   status: AdrStatus;
@@ -16,12 +16,13 @@ type RelatedRecord = Readonly<{
   relation: 'relates' | 'requires' | 'enables';
 }>;
 
-/** A link or a status that is not taken over as it is stated. */
+/** A link or a status that is not imported as it is stated. */
 type LinkFault = Readonly<{ line: number; detail: string; kind: 'text' | 'changed' }>;
 
 /**
- * The records in an order in which each comes behind the one that it supersedes. A decision supersedes one other at most, and is
- * superseded once; what records state beyond that are relations, with a fault. Takes time in proportion to records and links.
+ * Orders records so that each is after the one that it supersedes. A decision supersedes at most one other and is
+ * superseded at most once; further statements become relations, with a fault. Takes time in proportion to records and
+ * links.
  */
 export function resolveRecords(records: readonly IdentifiedRecord[]): ResolvedRecord[] {
   return new Resolver(records).resolve();
@@ -32,7 +33,7 @@ type Link = Readonly<{ from: string; to: string; relation: AdrRelation; line: nu
 class Resolver {
   readonly #records: ReadonlyMap<string, IdentifiedRecord>;
   readonly #index: RecordIndex;
-  /** New decision to the one it supersedes, and back. */
+  /** From each new decision to the one it supersedes, and the reverse. */
   readonly #supersedes = new Map<string, string>();
   readonly #supersededBy = new Map<string, string>();
   readonly #related = new Map<string, Map<string, RelatedRecord>>();
@@ -62,7 +63,7 @@ class Resolver {
     });
   }
 
-  /** `from` is the decision that `to` supersedes; `stated` is the link that says so. */
+  /** `from` is the decision that `to` supersedes; `stated` is the link that states this. */
   #replace({ from, to }: Readonly<{ from: string; to: string }>, stated: Link): void {
     if (this.#supersedes.get(to) === from) return;
     const reason = this.#obstacle(from, to);
@@ -71,7 +72,7 @@ class Resolver {
       this.#supersededBy.set(from, to);
       return;
     }
-    const detail = `"${to}" supersedes "${from}" is taken over as a relation: ${reason}`;
+    const detail = `"${to}" supersedes "${from}" becomes a relation: ${reason}`;
     this.#fault(stated.from, { line: stated.line, kind: 'changed', detail });
     this.#relateTo(to, from, 'relates');
   }
@@ -79,12 +80,14 @@ class Resolver {
   #obstacle(from: string, to: string): string | undefined {
     const status = this.#stated(from);
     if (status === 'rejected' || status === 'proposed')
-      return `the record of "${from}" says that it is ${status}`;
+      return `the record of "${from}" has the status ${status}`;
     if (this.#stated(to) === 'rejected') return `"${to}" is rejected`;
     const other = this.#supersededBy.get(from);
     if (other !== undefined) return `"${other}" supersedes it already`;
     const first = this.#supersedes.get(to);
-    return first === undefined ? undefined : `"${to}" supersedes "${first}", and can only one`;
+    return first === undefined
+      ? undefined
+      : `"${to}" supersedes "${first}" already, and can supersede only one decision`;
   }
 
   /** A record without a status is in force. */
@@ -103,7 +106,7 @@ class Resolver {
     this.#related.set(from, related);
   }
 
-  /** Drops one link of each circle of decisions that supersede each other. */
+  /** Drops one link of each cycle of decisions that supersede each other. */
   #breakCycles(): void {
     const done = new Set<string>();
     for (const start of this.#records.keys()) {
@@ -123,17 +126,17 @@ class Resolver {
     this.#supersedes.delete(to);
     this.#supersededBy.delete(from);
     this.#relateTo(to, from, 'relates');
-    const detail = `"${to}" and "${from}" supersede each other, directly or through others: this link is taken over as a relation`;
+    const detail = `"${to}" and "${from}" supersede each other, directly or through others: this link becomes a relation`;
     this.#fault(to, { line: 1, kind: 'changed', detail });
   }
 
   #ordered(): IdentifiedRecord[] {
-    const placed = new Set<string>();
+    const added = new Set<string>();
     return [...this.#records.values()].flatMap((record) => {
       const chain: IdentifiedRecord[] = [];
       let at: IdentifiedRecord | undefined = record;
-      while (at && !placed.has(at.id)) {
-        placed.add(at.id);
+      while (at && !added.has(at.id)) {
+        added.add(at.id);
         chain.push(at);
         at = this.#records.get(this.#supersedes.get(at.id) ?? '');
       }
@@ -176,7 +179,7 @@ class Resolver {
   }
 }
 
-/** Numbers in a line may be anything: only links and names of records can be missing. */
+/** A number in a line may mean anything: only links and names of records are reported as missing. */
 function isNamed({ target, label, relation }: AdrLink): boolean {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return false;
   const isRecord = /\.md(?:$|#)/i.test(target) || /^[A-Z]{2,8}[- ]?#?\d+/.test(label);
@@ -184,6 +187,6 @@ function isNamed({ target, label, relation }: AdrLink): boolean {
 }
 
 function missing({ label, target, relation, line }: AdrLink): LinkFault {
-  const detail = `the link (${relation}) to "${target || label}" stays text: no record of this import is meant`;
+  const detail = `the link (${relation}) to "${target || label}" stays text: it leads to no record of this import`;
   return { line, kind: 'text', detail };
 }

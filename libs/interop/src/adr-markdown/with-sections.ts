@@ -6,20 +6,21 @@ import { divideDocument } from './adr-document.js';
 import { printSection, sectionsOf } from './decision-records.js';
 import { type Decision } from './written-decision.js';
 
-type Added = Readonly<{
+type SectionOptions = Readonly<{
   decision: Decision | undefined;
   document: ContextDocument;
-  /** Whether no source states the record. */
+  /** Whether no source contains the record. */
   isNew: (recordId: string) => boolean;
 }>;
 
 /**
- * The record of a decision with those texts at its end, as sections, that were recorded under the name of the decision since; the
- * text itself if it ends within a block of code, which would take them in. `printed`: the ids of these texts.
+ * Adds sections at the end of the record of a decision, for texts that were recorded under its name after the import.
+ * Returns the text unchanged if it ends within a block of code, which would contain them. `printed`: the ids of the
+ * added texts.
  */
 export function withSections(
   { text }: NamedText,
-  { decision, document, isNew }: Added,
+  { decision, document, isNew }: SectionOptions,
 ): Readonly<{ text: string; printed: readonly string[] }> {
   const all = decision === undefined ? [] : sectionsOf(decision, document);
   const added = all.filter(({ recordId }) => isNew(recordId));
@@ -35,7 +36,7 @@ function endsOutsideOfCode(text: string): boolean {
   return markdownLines(`${text}\n\n# end`).at(-1)?.heading !== undefined;
 }
 
-/** The level of the document's first section, so that the others stay sections. */
+/** The level of the first section of the document, so that the others are sections too. */
 function sectionLevel(text: string): number {
   const first = divideDocument(text).parts.find(({ kind }) => kind === 'section');
   const heading = first && markdownLines(first.text)[0]?.heading;

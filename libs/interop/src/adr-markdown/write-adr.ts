@@ -16,9 +16,10 @@ import { withSections } from './with-sections.js';
 import { type Decision, decisionOf } from './written-decision.js';
 
 /**
- * Writes imported records as they came, but for the status of those that were approved, rejected or superseded since, and a new file
- * for each decision that no record states. Texts that were recorded under the name of an imported decision since become sections at
- * the end of its record. Without records that is a file for every decision, in the form of MADR 4.
+ * Writes imported records unchanged, except for the status of decisions that were approved, rejected or superseded since,
+ * and a new file for each decision without a record. Texts that were recorded under the name of an imported decision
+ * since the import become sections at the end of its record. Without records, writes a file for every decision, in the
+ * format of MADR 4.
  */
 export function writeAdrMarkdown({ document, sources }: ContextToWrite): WrittenDocuments {
   const known = knownItems(sources);
@@ -41,7 +42,7 @@ export function writeAdrMarkdown({ document, sources }: ContextToWrite): Written
   };
 }
 
-/** Items that a record states, in one revision or another. */
+/** The items in any revision of the records. */
 function knownItems(sources: readonly WrittenSource[]): ReadonlySet<string> {
   return new Set(
     sources.flatMap(({ pieces, removed }) => [
@@ -51,7 +52,7 @@ function knownItems(sources: readonly WrittenSource[]): ReadonlySet<string> {
   );
 }
 
-/** The records that a new file holds. */
+/** The records in the new file of a decision. */
 function recordsIn(decision: Decision, document: ContextDocument): string[] {
   const sections = sectionsOf(decision, document).map(({ recordId }) => recordId);
   return [detailsIdOf(decision), ...sections];
@@ -70,7 +71,7 @@ function findDecision({ decisionHistory }: ContextDocument, id: string): Decisio
   return entryBy(decisionHistory, 'decisionId', id);
 }
 
-/** What a status line says of a decision. */
+/** The part of a decision that a status line states. */
 function stateOf(decision: Decision | undefined): string {
   return decision ? `${decision.status} ${decision.supersededBy ?? ''}` : '';
 }

@@ -2,10 +2,10 @@ import { type ContextDocument } from '../documents/context-document.js';
 import { type WrittenSource } from '../documents/document-format.js';
 import { itemOfRef } from '../documents/item-ref.js';
 
-/** A decision as the document of its context renders it. */
+/** A decision in the document of its context. */
 export type Decision = ContextDocument['decisionHistory'][number];
 
-/** The id of the decision that a record states; '' if it states none. */
+/** The id of the decision in a record; '' if it has none. */
 export function decisionOf({ pieces }: WrittenSource): string {
   for (const { items } of pieces)
     for (const ref of items) {

@@ -1,4 +1,4 @@
-/** What a Y-statement neglects and accepts. Source: Zimmermann, "Y-Statements", medium.com/olzzio. */
+/** The neglected option and the accepted effect of a Y-statement. Source: Zimmermann, "Y-Statements", medium.com/olzzio. */
 export type YStatement = Readonly<{
   statement: string;
   neglected?: string | undefined;
@@ -10,12 +10,12 @@ const decided = /\bwe (?:have )?(?:decided|chose|choose|decide)\b/i;
 const neglecting = /(?:\band )?\b(?:neglected|neglecting|and against|rejected)\b/i;
 const achieving = /\bto achieve\b|\bto \w+\b/i;
 const accepting = /\baccepting(?: that| the)?\b/i;
-/** Longer paragraphs are prose. */
+/** Longer paragraphs are not statements. */
 const longestStatement = 5_000;
 
 /**
- * A paragraph like "In the context of the web shop, facing many sessions, we decided for PostgreSQL and neglected Redis, to achieve
- * durability, accepting that reads take longer."; undefined if the text has none.
+ * Finds a paragraph like "In the context of the web shop, facing many sessions, we decided for PostgreSQL and neglected
+ * Redis, to achieve durability, accepting that reads take longer."; undefined if the text has none.
  */
 export function findYStatement(text: string): YStatement | undefined {
   const found = text
@@ -23,11 +23,11 @@ export function findYStatement(text: string): YStatement | undefined {
     .map((paragraph) => paragraph.trim())
     .find(isStatement);
   if (found === undefined) return undefined;
-  const behind = after(found, decided);
+  const rest = after(found, decided);
   return {
     statement: found,
-    neglected: clause(after(behind, neglecting), achieving),
-    accepted: clause(after(behind, accepting), undefined),
+    neglected: clause(after(rest, neglecting), achieving),
+    accepted: clause(after(rest, accepting), undefined),
   };
 }
 

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { type DocumentPlace, type ReadingNote } from '../documents/document-format.js';
 
-/** Names of rules in a session's YAML, and those of contracts. */
+/** Names of rules in the YAML of a session, and in contracts. */
 const rules: ReadonlyMap<string, string> = new Map([
   ['source', 'path'],
   ['path', 'path'],
@@ -18,15 +18,15 @@ const rules: ReadonlyMap<string, string> = new Map([
 const maxInputs = 64;
 const contractName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Where a rule of a document is. */
+/** Returns where a rule of a document is. */
 export type PlaceOf = (path: readonly string[]) => DocumentPlace;
 
-/** What agents need, collected from a session and its rules. */
+/** The inputs of agents, collected from a session and its rules. */
 export class AgentRules {
   readonly notes: ReadingNote[] = [];
   readonly #agents = new Map<string, { place: DocumentPlace; inputs: Map<string, JsonObject> }>();
 
-  /** The paths that a session lists as the inputs of an agent. */
+  /** Adds the paths that a session lists as the inputs of an agent. */
   addPaths(
     agentId: string,
     paths: readonly string[],
@@ -34,12 +34,13 @@ export class AgentRules {
   ) {
     for (const path of paths) {
       const name = nameOfPath(path);
-      if (name === undefined) this.#leaveOut(at.place, `"${path}" leads to no input of a contract`);
+      if (name === undefined)
+        this.#noteOmission(at.place, `"${path}" cannot be an input of a contract`);
       else this.#set(agentId, at.place, [name, inputAt(path, at.required)]);
     }
   }
 
-  /** `validation_rules` of a document of YAML. */
+  /** Adds the `validation_rules` of a YAML document. */
   addRules(validation: JsonValue | undefined, placeOf: PlaceOf): void {
     for (const [agentId, agent] of membersOf(validation)) {
       const place = placeOf(['validation_rules', agentId]);
@@ -61,7 +62,7 @@ export class AgentRules {
     }));
   }
 
-  /** A rule without a source is about the input that the session names so. */
+  /** A rule without a source is about the input of that name in the session. */
   #addRule(
     agentId: string,
     {
@@ -76,11 +77,11 @@ export class AgentRules {
     const input: Record<string, JsonValue> = { ...known };
     for (const [rule, value] of membersOf(stated)) {
       const term = rules.get(rule);
-      if (term === undefined) this.#leaveOut(where, `contracts have no rule "${rule}"`);
+      if (term === undefined) this.#noteOmission(where, `contracts have no rule "${rule}"`);
       else input[term] = value;
     }
     if (typeof input['path'] !== 'string' || !contractName.test(name))
-      return this.#leaveOut(where, `says no path: add source to "${name}"`);
+      return this.#noteOmission(where, `has no path: add source to "${name}"`);
     const inputs = this.#inputsOf(agentId, place);
     for (const [other, { path }] of inputs) if (path === input['path']) inputs.delete(other);
     this.#set(agentId, where, [name, input]);
@@ -89,7 +90,7 @@ export class AgentRules {
   #set(agentId: string, place: DocumentPlace, [name, input]: readonly [string, JsonObject]): void {
     const inputs = this.#inputsOf(agentId, place);
     if (inputs.size < maxInputs || inputs.has(name)) inputs.set(name, input);
-    else this.#leaveOut(place, `a contract has at most ${maxInputs} inputs`);
+    else this.#noteOmission(place, `a contract has at most ${maxInputs} inputs`);
   }
 
   #inputsOf(agentId: string, place: DocumentPlace): Map<string, JsonObject> {
@@ -98,7 +99,7 @@ export class AgentRules {
     return agent.inputs;
   }
 
-  #leaveOut(place: DocumentPlace, detail: string): void {
+  #noteOmission(place: DocumentPlace, detail: string): void {
     this.notes.push({ ...place, kind: 'left-out', detail });
   }
 }
@@ -111,7 +112,7 @@ function inputAt(path: string, required: boolean): JsonObject {
   return required ? { path } : { path, required: false };
 }
 
-/** `pm.outputs.prd` is called `pm_prd`; `global_context.a.b` and paths into outputs by their last name. */
+/** `pm.outputs.prd` becomes `pm_prd`; `global_context.a.b` and paths into outputs become their last name. */
 function nameOfPath(path: string): string | undefined {
   const names = path.split('.');
   const [agent = '', kind, output = ''] = names;

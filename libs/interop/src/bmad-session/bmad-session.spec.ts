@@ -121,7 +121,7 @@ agent_context_injection: |
 const read = (text: string, name = 'session.json') =>
   bmadSessionFormat.read?.([{ name, text }], {}) as DocumentReading;
 
-/** The context that a reading becomes; `more`: what happens afterwards. Throws if a command is refused. */
+/** The context that a reading becomes after further events (`more`). Throws if a command is refused. */
 function imported(reading: DocumentReading, more: readonly PlannedEvent['event'][] = []) {
   const events: RecordedContextEvent[] = [];
   let state = ContextState.from([]);
@@ -216,7 +216,7 @@ describe('a session', () => {
     });
   });
 
-  it('comes back byte for byte, with the rules beside it', () => {
+  it('is written byte for byte, with its rules', () => {
     const both = [
       { name: 'session.json', text: session },
       { name: 'rules.yaml', text: rules },
@@ -229,7 +229,7 @@ describe('a session', () => {
     expect(written?.notCarried).toEqual(['hashes', 'receipts', 'records', 'artifacts']);
   });
 
-  it('shows what has happened since, and leaves everything else as it was', () => {
+  it('shows later events, and leaves everything else unchanged', () => {
     const more = [
       event('StepOutputAdded', { stepId: 'prd', name: 'prd', output: { structured_data: {} } }),
       event('GlobalContextSet', { values: { project_constraints: { team_size: 5 } } }),
@@ -261,7 +261,7 @@ describe('a session', () => {
     });
   });
 
-  it('is written from a context that never was one, and read from there again', () => {
+  it('is written from a context that was not imported, and can be read again', () => {
     const first = write({ document, baseline: baselineOf(reading), sources: [] });
     const again = read(first);
     const second = write({ document: imported(again), baseline: baselineOf(again), sources: [] });
@@ -270,7 +270,7 @@ describe('a session', () => {
     expect(imported(again).stepOutputs).toEqual(document.stepOutputs);
   });
 
-  it('registers what agents need and what is derived, and notes what cannot run', () => {
+  it('registers agents and transformations, and notes the parts that cannot run', () => {
     const both = [
       { name: 'session.json', text: session },
       { name: 'rules.yaml', text: rules },
@@ -353,7 +353,7 @@ describe('a session', () => {
   it.each([
     ['rules.yaml', 'a: [1', 'rules.yaml:1'],
     ['rules.yaml', 'a: 1\na: 2', 'rules.yaml:2'],
-    ['rules.yaml', '[]', 'an object is expected'],
+    ['rules.yaml', '[]', 'expected an object'],
     ['rules.yaml', '['.repeat(500_000), 'rules.yaml:1'],
   ])('is refused with %s as %#', (name, text, words) => {
     const documents = [
@@ -364,8 +364,8 @@ describe('a session', () => {
   });
 
   it('is refused without a session, or as another document', () => {
-    expect(() => read('a: 1', 'rules.yaml')).toThrow('there is no session in JSON');
-    expect(() => read('{"feature_id":"f"}')).toThrow('this is no session');
+    expect(() => read('a: 1', 'rules.yaml')).toThrow('found no session in JSON');
+    expect(() => read('{"feature_id":"f"}')).toThrow('this is not a session');
   });
 });
 
@@ -428,7 +428,7 @@ describe('any session', () => {
     .tuple(fc.dictionary(members, value, { maxKeys: 8 }), fc.constantFrom(undefined, '\t', 2))
     .map(([parts, indent]) => JSON.stringify({ session_id: 's', ...parts }, null, indent));
 
-  it('becomes a context and comes back byte for byte', () => {
+  it('becomes a context and is written byte for byte', () => {
     fc.assert(
       fc.property(documents, (text) => {
         const reading = read(text);
@@ -440,7 +440,7 @@ describe('any session', () => {
     );
   });
 
-  it('keeps its outputs after it was written and read again', () => {
+  it('has the same outputs after it was written and read again', () => {
     fc.assert(
       fc.property(documents, (text) => {
         const reading = read(text);
@@ -453,7 +453,7 @@ describe('any session', () => {
     );
   });
 
-  it('is read or refused with its place, whatever text it is', () => {
+  it('is read or refused with a position, for any text', () => {
     const texts = fc.oneof(
       fc.string(),
       documents.map((text) => text.slice(0, -1)),

@@ -10,7 +10,7 @@ import { type PatchedSource } from '../json/patched-sources.js';
 import { agentStates, outputsOf } from './session-outputs.js';
 import { otherMembers, sharedContext } from './session-parts.js';
 
-/** The session with what has changed since it was imported; the text of everything else stays as it is. */
+/** The session with the changes since its import; all other text is unchanged. */
 export function patchBmadSession(document: ContextDocument, source: PatchedSource): string {
   const { before } = source.written;
   const patch = new JsonPatch(source.json);
@@ -56,7 +56,7 @@ function patchAgents(
   }
 }
 
-/** What the session had counted before it was imported goes on counting. */
+/** Adds later retries to the number in the imported session. */
 function withRetries(counted: unknown, then: JsonObject, now: JsonObject): JsonObject {
   if (typeof counted !== 'number' || then['retries'] === now['retries']) return now;
   return { ...now, retries: counted + Number(now['retries']) - Number(then['retries'] ?? 0) };

@@ -6,7 +6,7 @@ import { decisionEntry } from '../json/decision-entry.js';
 import { agentStates, outputsOf } from './session-outputs.js';
 import { otherMembers, sharedContext, workflowState } from './session-parts.js';
 
-/** A session of a context that never was one. */
+/** A session of a context that was not imported from one. */
 export function printBmadSession({ document, baseline }: ContextToWrite): string {
   const history = isJsonObject(baseline?.history) ? baseline.history : {};
   const { session_id: sessionId, ...metadata } = document.metadata as JsonObject;
@@ -24,15 +24,15 @@ export function printBmadSession({ document, baseline }: ContextToWrite): string
 }
 
 function agentsOf(document: ContextDocument, history: JsonValue | undefined): JsonObject {
-  const kept = isJsonObject(history) ? history : {};
+  const agentHistory = isJsonObject(history) ? history : {};
   const outputs = Map.groupBy(outputsOf(document), ({ path: [, agentId] }) => agentId);
   const states = agentStates(document);
-  const agentIds = new Set([...outputs.keys(), ...states.keys(), ...Object.keys(kept)]);
+  const agentIds = new Set([...outputs.keys(), ...states.keys(), ...Object.keys(agentHistory)]);
   return Object.fromEntries(
     Array.from(agentIds, (agentId) => {
       const own = outputs.get(agentId) ?? [];
       const values = own.map(({ path, value }) => [path[3], value] as const);
-      const before = kept[agentId];
+      const before = agentHistory[agentId];
       const state = { ...states.get(agentId), outputs: Object.fromEntries(values) };
       return [agentId, { ...state, ...(isJsonObject(before) ? before : {}) }];
     }),

@@ -4,8 +4,8 @@ const branch = /^(?:if|elif) (\w+) <= (-?\d+(?:\.\d+)?):$/;
 const assignment = /^([A-Za-z]\w*) = (\S.*)$/;
 
 /**
- * `if x <= 4:`, `elif x <= 7:`, `else:` with assignments of JSON below each, as ranges of `x`. Undefined if a line is anything
- * else.
+ * Reads `if x <= 4:`, `elif x <= 7:`, `else:` with assignments of JSON below each, as ranges of `x`. Undefined if any
+ * line is something else.
  */
 export function rangesOf(
   logic: string,

@@ -11,13 +11,13 @@ import { readOutput } from './read-output.js';
 type AgentReading = Readonly<{
   draft: JsonDraft;
   rules: AgentRules;
-  /** What no event has a place for, by agent. */
+  /** Members without an event, by agent. */
   history: Map<string, JsonValue>;
 }>;
 
 const statuses = ['pending', 'in_progress', 'completed', 'failed'] as const;
 
-/** What each agent has put out, and how far it is; agents are in the order of the document. */
+/** Reads the outputs and the status of each agent; agents are in the order of the document. */
 export function readAgents(reading: AgentReading, agents: JsonPart | undefined): void {
   const order = new EntryOrder();
   for (const [name, part] of agents?.members() ?? []) {
@@ -26,9 +26,9 @@ export function readAgents(reading: AgentReading, agents: JsonPart | undefined):
   }
 }
 
-type Named = Readonly<{ agentId: string; order: EntryOrder }>;
+type NamedAgent = Readonly<{ agentId: string; order: EntryOrder }>;
 
-function readAgent(reading: AgentReading, part: JsonPart, { agentId, order }: Named): void {
+function readAgent(reading: AgentReading, part: JsonPart, { agentId, order }: NamedAgent): void {
   const { draft } = reading;
   const entry = new JsonEntry(draft, part);
   const status = entry.oneOf('status', statuses) ?? 'completed';
@@ -38,18 +38,18 @@ function readAgent(reading: AgentReading, part: JsonPart, { agentId, order }: Na
   readOutputs(draft, entry, { ...work, isPending: status === 'pending' });
   if (status === 'in_progress' || status === 'failed') planStart(draft, entry, work);
   if (status === 'failed') planFailure(draft, entry, work);
-  const kept = ['validation_results', 'retries'].flatMap((name) => {
+  const history = ['validation_results', 'retries'].flatMap((name) => {
     const member = entry.member(name);
     return member ? [[name, member.value()] as const] : [];
   });
-  if (kept.length > 0) reading.history.set(agentId, Object.fromEntries(kept));
+  if (history.length > 0) reading.history.set(agentId, Object.fromEntries(history));
   entry.finish();
 }
 
 function readOutputs(draft: JsonDraft, entry: JsonEntry, work: Work & { isPending: boolean }) {
   const outputs = entry.member('outputs');
   if (outputs && work.isPending)
-    draft.note(outputs, 'text', 'outputs of an agent that has not begun are a form to fill in');
+    draft.note(outputs, 'text', 'outputs of an agent that has not started are a form to fill in');
   else
     for (const [name, output] of outputs?.members() ?? [])
       readOutput(draft, output, { ...work, name });
@@ -62,7 +62,7 @@ type Work = Readonly<{
   end: string | undefined;
 }>;
 
-/** The work of an agent as a whole is a step of its name; one that is over is known by its outputs. */
+/** The whole work of an agent is a step with its name. Finished work is represented by its outputs. */
 function planStart(draft: JsonDraft, { part }: JsonEntry, { agentId, order, start }: Work): void {
   draft.plan(part, {
     item: itemRef('step', agentId),

@@ -20,7 +20,7 @@ import { readAgents } from './read-agents.js';
 import { readGlobal } from './read-global.js';
 import { readRules } from './read-rules.js';
 
-const telling: readonly string[] = [
+const sessionMembers: readonly string[] = [
   'session_id',
   'project_metadata',
   'workflow_state',
@@ -28,7 +28,7 @@ const telling: readonly string[] = [
   'global_context',
 ];
 
-/** Reads a session, with the YAML of its validation rules and transformations, if they come with it. */
+/** Reads a session with the YAML documents of its validation rules and transformations. */
 export function readBmadSession(
   documents: readonly NamedText[],
   options: ReadingOptions,
@@ -38,10 +38,10 @@ export function readBmadSession(
   if (!session) throw withoutSession(documents);
   const { source, root } = readObject(sessions, options);
   const names = new Set(root.members().map(([name]) => name));
-  if (!telling.some((name) => names.has(name)))
+  if (!sessionMembers.some((name) => names.has(name)))
     throw new DocumentError(
       root.place,
-      `this is no session, which has one of ${telling.join(', ')}: name another format`,
+      `this is not a session, which has one of ${sessionMembers.join(', ')}: choose another format`,
     );
   const draft = new JsonDraft(source);
   const rules = new AgentRules();
@@ -65,15 +65,15 @@ function readParts(draft: JsonDraft, entry: JsonEntry, rules: AgentRules): void 
   const agents = new Map<string, JsonValue>();
   readAgents({ draft, rules, history: agents }, entry.member('agent_contexts'));
   const validation = entry.member('validation_history');
-  if (validation && !validation.isArray) draft.note(validation, 'text', 'a list is expected here');
+  if (validation && !validation.isArray) draft.note(validation, 'text', 'expected a list');
   const log = entry.member('decision_log');
-  if (log && !log.isArray) draft.note(log, 'text', 'a list of decisions is expected here');
+  if (log && !log.isArray) draft.note(log, 'text', 'expected a list of decisions');
   readDecisions(draft, 'decision_log', log?.elements() ?? []);
   planHistory(draft, entry, agents);
   readGlobal(draft, entry);
 }
 
-/** What was validated, and how often an agent began again, before the session was taken over. */
+/** Validations and retries of agents before the import. */
 function planHistory(
   draft: JsonDraft,
   entry: JsonEntry,
@@ -100,7 +100,7 @@ function readCreation(draft: JsonDraft, entry: JsonEntry) {
   const { contextId, stated } = readId(draft, entry.member('session_id'), 'session_id');
   const project = entry.member('project_metadata');
   if (project) draft.claim(project, [itemRef('creation', '')]);
-  if (project && !project.isObject) draft.note(project, 'text', 'an object is expected here');
+  if (project && !project.isObject) draft.note(project, 'text', 'expected an object');
   const members = project?.members().map(([name, part]) => [name, part.value()] as const) ?? [];
   const metadata: JsonObject = { ...Object.fromEntries(members), ...stated };
   return { contextId, creation: creationOf(titleOf(draft, project?.member('name')), metadata) };
@@ -110,6 +110,6 @@ function withoutSession([document]: readonly NamedText[]): Error {
   if (!document) return new Error('no document to read');
   return new DocumentError(
     { document: document.name, line: 1, pointer: '' },
-    'there is no session in JSON among the documents: add one, beside its rules in YAML',
+    'found no session in JSON: import the session together with its rules in YAML',
   );
 }

@@ -7,7 +7,10 @@ import { type JsonPart } from '../json/json-part.js';
 import { ownMembers } from './session-parts.js';
 
 const order = [stages.needs, 0] as const;
-/** The global context by members, the state of the workflow, and members of the session that the format does not know. */
+/**
+ * Reads the members of the global context, the state of the workflow, and members of the session that the format does
+ * not have.
+ */
 export function readGlobal(draft: JsonDraft, entry: JsonEntry): void {
   for (const [name, part] of entry.member('global_context')?.members() ?? [])
     if (ownMembers.has(name)) draft.note(part, 'text', 'another part of the session has this name');
@@ -29,7 +32,7 @@ function planOthers(draft: JsonDraft, others: ReturnType<JsonEntry['rest']>): vo
     draft.note(
       part,
       'changed',
-      `the format has no such member: it is global_context.session.${name}`,
+      `the format has no such member: it becomes global_context.session.${name}`,
     );
     draft.claim(part, [item]);
   }
@@ -40,5 +43,5 @@ function planMember(draft: JsonDraft, name: string, part: JsonPart): void {
   const data = { values: Object.fromEntries([[name, part.value()]]) };
   if (!draft.plan(part, { item, type: 'GlobalContextSet', data, order })) return;
   draft.claim(part, [item]);
-  if (hasNull(part.value())) draft.note(part, 'changed', 'its members that are null are left out');
+  if (hasNull(part.value())) draft.note(part, 'changed', 'its null members are omitted');
 }

@@ -5,7 +5,7 @@ import { type EntryOrder } from '../json/entry-order.js';
 import { type JsonDraft } from '../json/json-draft.js';
 import { type JsonPart } from '../json/json-part.js';
 
-type Output = Readonly<{
+type OutputContext = Readonly<{
   agentId: string;
   name: string;
   order: EntryOrder;
@@ -15,23 +15,26 @@ type Output = Readonly<{
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Every output has a step of its own, so that the newest of each is in the document. Its scores are those that it states. */
+/**
+ * Every output has a separate step, so that the document contains the newest of each. Its scores are those in the
+ * output.
+ */
 export function readOutput(
   draft: JsonDraft,
   part: JsonPart,
-  { agentId, name, order: entries, start, end }: Output,
+  { agentId, name, order: entries, start, end }: OutputContext,
 ): void {
   const stepId = `${agentId}.${name}`;
   const item = itemRef('step-output', stepId);
   const origin = { agentId, timestamp: end };
   if (start !== undefined) {
-    const begun = { agentId, timestamp: start };
+    const startOrigin = { agentId, timestamp: start };
     const step = itemRef('step', stepId);
     draft.plan(part, {
       item: step,
       type: 'StepStarted',
       data: { stepId },
-      origin: begun,
+      origin: startOrigin,
       order: entries.next(start),
     });
   }
@@ -50,7 +53,7 @@ type Step = Readonly<{
   order: readonly [number, number];
 }>;
 
-/** The files that an output is in. */
+/** The artifacts for the files of an output. */
 function readArtifacts(
   draft: JsonDraft,
   part: JsonPart,

@@ -7,9 +7,9 @@ import { type AgentRules } from './agent-rules.js';
 import { readTransformations } from './transformation-rules.js';
 import { YamlText } from './yaml-text.js';
 
-const understood: ReadonlySet<string> = new Set(['validation_rules', 'transformations']);
+const knownMembers: ReadonlySet<string> = new Set(['validation_rules', 'transformations']);
 
-/** Agents and transformations that documents of YAML define. */
+/** Reads agents and transformations from YAML documents. */
 export function readRules(documents: readonly NamedText[], rules: AgentRules) {
   const notes: ReadingNote[] = [];
   const transformations: Registrations['transformations'][number][] = [];
@@ -21,11 +21,11 @@ export function readRules(documents: readonly NamedText[], rules: AgentRules) {
     transformations.push(...read.definitions);
     notes.push(...read.notes);
     for (const name of Object.keys(yaml.value))
-      if (!understood.has(name))
+      if (!knownMembers.has(name))
         notes.push({
           ...placeOf([name]),
           kind: 'left-out',
-          detail: 'nothing here is configured so',
+          detail: 'this member configures nothing',
         });
   }
   const registrations: Registrations = { agents: rules.definitions(), transformations };

@@ -3,14 +3,14 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type ContextDocument } from '../documents/context-document.js';
 import { itemRef } from '../documents/item-ref.js';
 
-/** The newest output of a step, and the place of it in a session. */
+/** The newest output of a step, and its location in a session. */
 type SessionOutput = Readonly<{
   ref: string;
   path: readonly [string, string, 'outputs', string];
   value: JsonValue;
 }>;
 
-/** Outputs by the agents that wrote them; one without a name is called as its step. */
+/** Outputs by the agents that wrote them. An output without a name has the name of its step. */
 export function outputsOf(document: ContextDocument): readonly SessionOutput[] {
   const named = new Map(
     Object.entries(document.agents).flatMap(([agentId, agent]) =>
@@ -28,7 +28,7 @@ export function outputsOf(document: ContextDocument): readonly SessionOutput[] {
   });
 }
 
-/** How far each agent is, in the words of a session. */
+/** The status of each agent, in the words of a session. */
 export function agentStates(document: ContextDocument): ReadonlyMap<string, JsonObject> {
   return new Map(
     Object.entries(document.agents).flatMap(([agentId, agent]) =>

@@ -6,13 +6,17 @@ import { rangesOf } from './ranges-of.js';
 
 const ending = /_completion$/;
 const sourceName = /^[A-Za-z]\w{0,63}$/;
-/** What expressions do not have: loops, branches, functions of one's own. */
+/** Statements that expressions do not support: loops, branches, own functions. */
 const statement = /^[ \t]*(?:for|while|if|elif|else|def|return|import|try|with)\b|\.append\(/m;
 
-type Read = Readonly<{ operation: JsonObject; sources: JsonObject; destinations: JsonValue }>;
-type Stated = Readonly<{ id: string; stated: JsonObject; all: JsonObject }>;
+type ReadTransformation = Readonly<{
+  operation: JsonObject;
+  sources: JsonObject;
+  destinations: JsonValue;
+}>;
+type StatedTransformation = Readonly<{ id: string; stated: JsonObject; all: JsonObject }>;
 
-/** `transformations` of a document of YAML in the form of the registry; what cannot run is noted. */
+/** Reads `transformations` of a YAML document as definitions of the registry; notes transformations that cannot run. */
 export function readTransformations(all: JsonValue | undefined, placeOf: PlaceOf) {
   const notes: ReadingNote[] = [];
   const definitions: { transformationId: string; definition: JsonObject; place: DocumentPlace }[] =
@@ -22,8 +26,7 @@ export function readTransformations(all: JsonValue | undefined, placeOf: PlaceOf
     const place = placeOf(['transformations', id]);
     const read = isJsonObject(stated) ? readOne({ id, stated, all }) : undefined;
     if (!read || !isJsonObject(stated)) {
-      const detail =
-        'cannot run as it is written: state it as one of the operations of /v1/transformations';
+      const detail = 'cannot run: write it as one of the operations of /v1/transformations';
       notes.push({ ...place, kind: 'left-out', detail });
       continue;
     }
@@ -33,19 +36,23 @@ export function readTransformations(all: JsonValue | undefined, placeOf: PlaceOf
   return { definitions, notes };
 }
 
-function readOne(given: Stated): Read | undefined {
-  const { stated } = given;
+function readOne(transformation: StatedTransformation): ReadTransformation | undefined {
+  const { stated } = transformation;
   if (typeof stated['trigger'] !== 'string') return undefined;
-  if (typeof stated['algorithm'] === 'string') return readAlgorithm(given, stated['algorithm']);
-  if (typeof stated['logic'] === 'string') return readLogic(given, stated['logic']);
+  if (typeof stated['algorithm'] === 'string')
+    return readAlgorithm(transformation, stated['algorithm']);
+  if (typeof stated['logic'] === 'string') return readLogic(transformation, stated['logic']);
   const { source, destinations } = stated;
   if (typeof source !== 'string' || !Array.isArray(destinations)) return undefined;
   const sources = sourcesOf([source]);
   return sources && { operation: { kind: 'propagate' }, sources, destinations };
 }
 
-/** Lines of arithmetic, in which the last name of each input stands for its value. */
-function readAlgorithm({ stated }: Stated, algorithm: string): Read | undefined {
+/** Lines of arithmetic, in which the last name of each input is its value. */
+function readAlgorithm(
+  { stated }: StatedTransformation,
+  algorithm: string,
+): ReadTransformation | undefined {
   const sources = sourcesOf(stated['inputs']);
   const { output } = stated;
   if (!sources || typeof output !== 'string' || statement.test(algorithm)) return undefined;
@@ -56,8 +63,11 @@ function readAlgorithm({ stated }: Stated, algorithm: string): Read | undefined 
   };
 }
 
-/** Branches on a figure that another transformation derives. */
-function readLogic({ id, all }: Stated, logic: string): Read | undefined {
+/** Branches on a number that another transformation derives. */
+function readLogic(
+  { id, all }: StatedTransformation,
+  logic: string,
+): ReadTransformation | undefined {
   const select = rangesOf(logic);
   const path = select && outputNamed(select.by, all);
   if (!select || path === undefined) return undefined;
@@ -75,7 +85,7 @@ function outputNamed(name: string, all: JsonObject): string | undefined {
   );
 }
 
-/** By the last names of the paths. */
+/** The paths by their last names. */
 function sourcesOf(paths: JsonValue | undefined): JsonObject | undefined {
   if (!Array.isArray(paths)) return undefined;
   const sources = paths.map((path) => [String(path).split('.').at(-1) ?? '', path] as const);
@@ -84,7 +94,9 @@ function sourcesOf(paths: JsonValue | undefined): JsonObject | undefined {
   return isUsable && names.size > 0 ? Object.fromEntries(sources) : undefined;
 }
 
-/** `analyst_completion`: when the agent has written an output; of a transformation, when its value was derived. */
+/**
+ * `analyst_completion`: after the agent has written an output, or after the value of the transformation was derived.
+ */
 function triggerOf(trigger: JsonValue | undefined, all: JsonObject): JsonObject {
   const name = String(trigger).replace(ending, '');
   return Object.hasOwn(all, name) ? { transformation: name } : { agent: name };

@@ -6,7 +6,7 @@ import { isSession } from './is-session.js';
 import { patchBmadSession } from './patch-bmad-session.js';
 import { printBmadSession } from './print-bmad-session.js';
 
-/** A session, and the YAML that came with it, unchanged: agents and transformations are not of a context. */
+/** Writes a session, and its YAML unchanged: agents and transformations are not part of a context. */
 export function writeBmadSession(context: ContextToWrite): WrittenDocuments {
   const { document, sources } = context;
   const sessions = sources.filter(isSession);

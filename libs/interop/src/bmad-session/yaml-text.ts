@@ -6,10 +6,10 @@ import { type DocumentPlace, type NamedText } from '../documents/document-format
 import { DocumentError } from '../documents/document.error.js';
 import { pointerOf } from '../json/json-text.js';
 
-/** Rules and transformations are written by hand; the parser calls itself for each level. */
-const longest = 1_000_000;
+/** Rules and transformations are written by hand, and the parser is recursive. */
+const maxLength = 1_000_000;
 
-/** A document of YAML with an object. Throws DocumentError for others. */
+/** A YAML document that is an object. Throws DocumentError for any other document. */
 export class YamlText {
   readonly value: JsonObject;
   readonly #name: string;
@@ -18,7 +18,8 @@ export class YamlText {
 
   constructor({ name, text }: NamedText) {
     this.#name = name;
-    if (text.length > longest) throw this.#fault(1, `longer than ${longest} characters: divide it`);
+    if (text.length > maxLength)
+      throw this.#fault(1, `has more than ${maxLength} characters: divide the document`);
     this.#document = this.#parse(text);
     const [error] = this.#document.errors;
     if (error) throw this.#fault(this.#lines.linePos(error.pos[0]).line, firstLine(error.message));
@@ -37,7 +38,7 @@ export class YamlText {
       return parseDocument(text, { lineCounter: this.#lines });
     } catch (error) {
       if (error instanceof RangeError)
-        throw this.#fault(1, 'nested too deep: take some levels out');
+        throw this.#fault(1, 'is nested too deep: remove some levels');
       throw error;
     }
   }
@@ -45,15 +46,18 @@ export class YamlText {
   #objectIn(document: Document): JsonObject {
     const value = this.#valueOf(document);
     if (isJsonObject(value)) return value;
-    throw this.#fault(1, 'an object is expected, with validation_rules or transformations');
+    throw this.#fault(1, 'expected an object with validation_rules or transformations');
   }
 
-  /** What is no JSON, such as a date, becomes what JSON makes of it. */
+  /** Values that JSON does not have, such as dates, are converted to JSON. */
   #valueOf(document: Document): JsonValue {
     try {
       return parseJson(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? null));
     } catch {
-      throw this.#fault(1, 'its aliases lead to too many values or to themselves: write them out');
+      throw this.#fault(
+        1,
+        'its aliases lead to too many values or to themselves: write the values out',
+      );
     }
   }
 

@@ -1,7 +1,10 @@
 import { inputRuleFaults } from '#event-sourcing';
 import { agentId, confusableName, isConfusable } from '#shared-context';
 
-/** Why no agent may have a name that a document claims; undefined if one may. Names of principals that are no agents are reserved. */
+/**
+ * Why no agent can have a name that a document claims; undefined if one can. Names of principals that are not agents
+ * are reserved.
+ */
 export function agentNameFault(name: string): string | undefined {
   const [issue] = agentId.safeParse(name).error?.issues ?? [];
   if (issue) return issue.message;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 import { type JsonObject } from '#event-sourcing';
 
-/** Absent if nobody stated it. */
+/** Absent if it was not stated. */
 const anything = z.unknown().optional();
 const named = z.record(z.string(), anything);
 const texts = z.array(z.string());
 
-/** Who stated an entry, when they say so, and the version that did. */
+/** The author and time of an entry, if stated, and its version. */
 const authored = {
   agentId: z.string().nullable(),
   timestamp: z.string().nullable(),
@@ -185,10 +185,10 @@ const contextDocument = z.looseObject({
   _lastModifiedAt: z.string(),
 });
 
-/** The document of a context as an export reads it: the members of `GET /v1/contexts/{id}` that formats have a place for. */
+/** The document of a context as an export reads it: the members of `GET /v1/contexts/{id}` that formats use. */
 export type ContextDocument = z.output<typeof contextDocument>;
 
-/** Throws ZodError for what is no document of this release. */
+/** Throws ZodError if the document is not one of this release. */
 export function readContextDocument(document: JsonObject): ContextDocument {
   return contextDocument.parse(document);
 }

@@ -4,10 +4,10 @@ import { entryBy } from './entry-index.js';
 import { itemOfRef } from './item-ref.js';
 
 type Entry = Readonly<Record<string, unknown>>;
-/** A list of entries under their ids, or values by name: the way to it in a document. */
-type Place = Readonly<{ path: readonly string[]; id?: string }>;
+/** The location of a list of entries with ids, or of values by name, in a document. */
+type EntryLocation = Readonly<{ path: readonly string[]; id?: string }>;
 
-const places: ReadonlyMap<string, Place> = new Map<string, Place>([
+const places: ReadonlyMap<string, EntryLocation> = new Map<string, EntryLocation>([
   ['task', { path: ['tasks'], id: 'taskId' }],
   ['decision', { path: ['decisionHistory'], id: 'decisionId' }],
   ['artifact', { path: ['artifactReferences'], id: 'artifactId' }],
@@ -26,7 +26,7 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
   ['loop', { path: ['circuitBreakers'] }],
 ]);
 
-/** Members that other items change, or that only say which version it is. */
+/** Members that other items change, or that only state a version. */
 const incidental: ReadonlySet<string> = new Set([
   'version',
   'revision',
@@ -35,7 +35,7 @@ const incidental: ReadonlySet<string> = new Set([
   'stalePathLength',
 ]);
 
-/** The entry of an item, or the value of one that is a value; undefined if the document has none. */
+/** The entry of an item, or its value; undefined if the document has none. */
 export function findEntry(document: ContextDocument, ref: string): unknown {
   const { kind, key } = itemOfRef(ref);
   if (kind === 'creation') return creationOf(document);
@@ -46,7 +46,7 @@ export function findEntry(document: ContextDocument, ref: string): unknown {
   return undefined;
 }
 
-/** Whether all these items say the same in both documents. */
+/** Whether all these items are the same in both documents. */
 export function areSame(
   items: readonly string[],
   before: ContextDocument,
@@ -58,7 +58,10 @@ export function areSame(
   });
 }
 
-/** The document with these items as another one has them, and without those that it does not have; without all if there is none. */
+/**
+ * The document with these items taken from another one. Items that the other one does not have are removed; without
+ * another one, all are.
+ */
 export function withEntriesOf(
   document: ContextDocument,
   items: readonly string[],
@@ -73,11 +76,11 @@ export function withEntriesOf(
       result = withValueAt(result, place.path, replaced);
     }
   }
-  // Every entry is one that a document of the same shape has at the same place.
+  // Each entry comes from the same location of a document of the same shape.
   return result as ContextDocument;
 }
 
-function placesOf(kind: string): readonly Place[] {
+function placesOf(kind: string): readonly EntryLocation[] {
   const names = kind === 'dependency' ? ['external-dependency', 'internal-dependency'] : [kind];
   return names.flatMap((name) => places.get(name) ?? []);
 }
@@ -86,7 +89,7 @@ function creationOf({ title, metadata, input }: ContextDocument): Entry {
   return { title, metadata, input };
 }
 
-function entryIn(value: unknown, { id }: Place, key: string): unknown {
+function entryIn(value: unknown, { id }: EntryLocation, key: string): unknown {
   if (id === undefined)
     return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return Array.isArray(value) ? entryBy<Entry>(value, id, key) : undefined;
@@ -98,7 +101,7 @@ function replacedIn(
     place: { id },
     key,
     replacement,
-  }: Readonly<{ place: Place; key: string; replacement: unknown }>,
+  }: Readonly<{ place: EntryLocation; key: string; replacement: unknown }>,
 ): unknown {
   if (id === undefined) {
     const others = Object.entries(isJsonObject(value) ? value : {}).filter(
@@ -108,8 +111,8 @@ function replacedIn(
   }
   const list: readonly Entry[] = Array.isArray(value) ? value : [];
   if (replacement === undefined) return list.filter((entry) => entry[id] !== key);
-  const isThere = list.some((entry) => entry[id] === key);
-  return isThere
+  const exists = list.some((entry) => entry[id] === key);
+  return exists
     ? list.map((entry) => (entry[id] === key ? replacement : entry))
     : [...list, replacement];
 }

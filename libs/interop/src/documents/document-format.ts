@@ -3,25 +3,28 @@ import { type ClientEvent, type EventData, type SourcePiece } from '#shared-cont
 
 import { type ContextDocument } from './context-document.js';
 
-/** A document as it came: `name` is its file, as a path with `/`. */
+/** An imported document: `name` is its file, as a path with `/`. */
 export type NamedText = Readonly<{ name: string; text: string }>;
 
-/** Who is said to have done something, and when (RFC 3339), as the document says it. */
+/** The agent and the time (RFC 3339) that the document states for something. */
 export type ClaimedOrigin = Readonly<{
   agentId?: string | undefined;
   timestamp?: string | undefined;
 }>;
 
-/** A place in a document: lines count from 1; `pointer` (RFC 6901) leads to a member of JSON or YAML, '' if there is none. */
+/**
+ * A location in a document: lines count from 1; `pointer` (RFC 6901) leads to a member of JSON or YAML, '' if there is
+ * none.
+ */
 export type DocumentPlace = Readonly<{ document: string; line: number; pointer: string }>;
 
-/** Figures that the log cannot explain: only an import states them. */
+/** Numbers that no events explain: only an import states them. */
 export type StatedBaseline = Readonly<{
   type: 'BaselineImported';
   data: EventData<'BaselineImported'>;
 }>;
 
-/** A part of a document as an event. `item`: the item that the event makes or changes, as `<kind>:<key>`. */
+/** A part of a document as an event. `item`: the item that the event creates or changes, as `<kind>:<key>`. */
 export type PlannedEvent = Readonly<{
   item: string;
   event: ClientEvent | StatedBaseline;
@@ -30,16 +33,16 @@ export type PlannedEvent = Readonly<{
 }>;
 
 /**
- * What was not taken over as it was: `text`: kept in the source alone, verbatim; `left-out`: said by no event; `changed`:
- * taken over in another form.
+ * A part that was not imported unchanged. `text`: stored in the source only, verbatim; `left-out`: in no event;
+ * `changed`: imported in another form.
  */
 export type ReadingNote = DocumentPlace &
   Readonly<{ kind: 'text' | 'left-out' | 'changed'; detail: string }>;
 
-/** A document in pieces: their texts, joined, are the whole document. */
+/** A document in pieces. Their joined texts are the whole document. */
 export type ReadDocument = Readonly<{ name: string; pieces: readonly SourcePiece[] }>;
 
-/** Agents and transformations that a document defines, in the shape that the registry takes; registered only on request. */
+/** Agents and transformations that a document defines, as definitions of the registry; registered only on request. */
 export type Registrations = Readonly<{
   agents: readonly Readonly<{ agentId: string; definition: JsonObject; place: DocumentPlace }>[];
   transformations: readonly Readonly<{
@@ -50,13 +53,13 @@ export type Registrations = Readonly<{
 }>;
 
 /**
- * What documents become. The same documents have the same reading, and items keep their names from one revision of a
- * document to the next: by number, or by the words of a heading.
+ * The result of reading documents. The same documents give the same result, and items have the same names in each
+ * revision of a document: from a number, or from the words of a heading.
  */
 export type DocumentReading = Readonly<{
-  /** For the id of the context if nobody names one: 1 to 128 of A-Z a-z 0-9 . _ - */
+  /** The id of the context if the request names none: 1 to 128 of A-Z a-z 0-9 . _ - */
   contextId: string;
-  /** What the context is created with. */
+  /** The payload of the creation of the context. */
   creation: EventData<'ContextCreated'>;
   events: readonly PlannedEvent[];
   documents: readonly ReadDocument[];
@@ -64,7 +67,7 @@ export type DocumentReading = Readonly<{
   registrations?: Registrations | undefined;
 }>;
 
-/** A document that a context was imported from, with the context as it was behind that import. */
+/** A document that a context was imported from, with the context after that import. */
 export type WrittenSource = Readonly<{
   name: string;
   pieces: readonly SourcePiece[];
@@ -72,29 +75,34 @@ export type WrittenSource = Readonly<{
   before: ContextDocument;
 }>;
 
-/** `sources`: of this format only, in the order of their first import; none if the context never was such a document. */
+/**
+ * `sources`: documents of this format only, in the order of their first import; empty if the context was not imported
+ * from this format.
+ */
 export type ContextToWrite = Readonly<{
   document: ContextDocument;
-  /** What was taken over from another system; null if everything happened here. */
+  /** The state that was imported from another system; null if there is none. */
   baseline: EventData<'BaselineImported'> | null;
   sources: readonly WrittenSource[];
 }>;
 
-/** `notCarried`: what of the context the format has no place for, each in a word or two. */
+/** `notCarried`: the content of the context that the format has no place for, in a word or two each. */
 export type WrittenDocuments = Readonly<{
   documents: readonly NamedText[];
   notCarried: readonly string[];
 }>;
 
-/** A format that contexts enter or leave in; both functions are pure and take time in proportion to the text. */
+/** A format for import or export; both functions are pure and take time in proportion to the text. */
 export type DocumentFormat = Readonly<{
   name: string;
-  /** Of one document. */
+  /** The media type of one document. */
   mediaType: string;
-  /** Documents that become one context together. Throws DocumentError for what cannot be taken in without losing something. */
+  /**
+   * Reads documents that form one context. Throws DocumentError for a document that cannot be imported without loss.
+   */
   read?: (documents: readonly NamedText[], options: ReadingOptions) => DocumentReading;
   write?: (context: ContextToWrite) => WrittenDocuments;
 }>;
 
-/** `firstLine`: the number in its file of the first line of the text, if that is a portion of the file. */
+/** `firstLine`: the number of the first line of the text in its file, if the text is a portion of the file. */
 export type ReadingOptions = Readonly<{ firstLine?: number | undefined }>;

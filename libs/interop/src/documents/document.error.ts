@@ -1,6 +1,6 @@
 import { type DocumentPlace } from './document-format.js';
 
-/** A document that is refused, with the place of the first fault. */
+/** The error for a refused document, with the location of the first fault. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 

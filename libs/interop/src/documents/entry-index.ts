@@ -1,7 +1,7 @@
-/** Entries of lists by their ids, because every piece of a document asks for some of them. */
+/** Indexes of lists by ids, cached because every piece of a document looks up some entries. */
 const indexes = new WeakMap<object, ReadonlyMap<unknown, number>>();
 
-/** The first entry of a list whose member `id` is this key; a list is always asked for the same member. */
+/** The first entry of a list whose member `id` is this key. For a list, `id` must always be the same member. */
 export function entryBy<Listed extends object>(
   entries: readonly Listed[],
   id: keyof Listed,

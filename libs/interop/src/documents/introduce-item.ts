@@ -8,8 +8,8 @@ const kinds = ['functional', 'non_functional', 'constraint'] as const;
 type NewItem = Readonly<{ item: string; planned: readonly PlannedEvent[] }>;
 
 /**
- * The events of an item that no earlier revision of the documents has. If the context has it already, because an agent has made it
- * and an export has printed it, only what the document says beyond it becomes events.
+ * The events of an item that no earlier revision of the documents has. If the context has the item already, because an
+ * agent has created it and an export has printed it, the result has only events for what the document adds.
  */
 export function introduceItem(
   { item, planned }: NewItem,
@@ -29,7 +29,7 @@ export function introduceItem(
   return planned.map((event) => revisions.rename(event));
 }
 
-/** A check mark is all that a document can add to a requirement that is there. */
+/** A document can only add a check mark to a requirement that exists. */
 function restated(
   { event, ...planned }: PlannedEvent,
   body: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { type ItemKind } from '#shared-context';
 
-/** A revision of an item that cannot be stated again under its own id. */
+/** The suffix of a revision of an item that cannot be recorded again under its own id. */
 const revision = /~(\d+)$/;
 
 export function itemRef(kind: ItemKind, key: string): string {

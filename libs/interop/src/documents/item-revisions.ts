@@ -3,7 +3,7 @@ import { type SourceDocument } from '#shared-context';
 import { type PlannedEvent, type ReadDocument } from './document-format.js';
 import { baseRef, itemOfRef, revisionOf, withRevision } from './item-ref.js';
 
-/** Members of payloads that hold the id of the item that an event makes. */
+/** Members of payloads with the id of the item that an event creates. */
 const idMembers: ReadonlyMap<string, string> = new Map([
   ['DecisionRecorded', 'decisionId'],
   ['DecisionApproved', 'decisionId'],
@@ -25,14 +25,14 @@ const idMembers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Which revision of an item is the current one. An item that says something else in a later revision of a document, and whose
- * event cannot be stated again, is followed by another one: `record:notes` by `record:notes~2`.
+ * The current revisions of items. If an item differs in a later revision of a document, and its event cannot be
+ * recorded again, another item follows it: `record:notes~2` follows `record:notes`.
  */
 export class ItemRevisions {
-  /** By the item that they are revisions of. */
+  /** Revision numbers, by the item without a revision. */
   readonly #numbers: Map<string, number>;
-  readonly #followed = new Set<string>();
-  /** Items of the context that documents name otherwise: agents have made them. */
+  readonly #replaced = new Set<string>();
+  /** Items that agents have created and that documents name differently. */
   readonly #adopted: Map<string, string>;
 
   private constructor(numbers: Map<string, number>, adopted: Map<string, string>) {
@@ -40,7 +40,7 @@ export class ItemRevisions {
     this.#adopted = adopted;
   }
 
-  /** `documents`: what this release reads in the same texts. */
+  /** `documents`: the same texts as this release reads them. */
   static of(
     sources: readonly SourceDocument[],
     documents: readonly ReadDocument[] = [],
@@ -56,31 +56,31 @@ export class ItemRevisions {
     return this.#adopted.get(item) ?? withRevision(item, this.#numbers.get(item) ?? 1);
   }
 
-  /** Takes an item of the context for the one that documents name so. */
+  /** Uses an item of the context for the item that documents call `item`. */
   adopt(item: string, known: string): void {
     if (item !== known) this.#adopted.set(item, known);
   }
 
-  /** The id of the current revision of an item of a kind. */
+  /** The id of the current revision of an item. */
   currentId(kind: string, id: string): string {
     return itemOfRef(this.current(`${kind}:${id}`)).key;
   }
 
-  /** Begins the next revision of an item and returns the id that the one before has. */
+  /** Begins the next revision of an item and returns the id of the previous one. */
   begin(item: string): string {
     const before = this.current(item);
-    this.#followed.add(before);
+    this.#replaced.add(before);
     this.#adopted.delete(item);
     this.#numbers.set(item, (this.#numbers.get(item) ?? 1) + 1);
     return itemOfRef(before).key;
   }
 
-  /** Of these items, those that were followed by a later revision. */
+  /** The items among these that a later revision has replaced. */
   replaced(items: ReadonlySet<string>): readonly string[] {
-    return [...this.#followed].filter((item) => items.has(item));
+    return [...this.#replaced].filter((item) => items.has(item));
   }
 
-  /** The event about the current revision of its item, and of the decisions that it names. */
+  /** The event with the ids of the current revisions of its item and of the items that it refers to. */
   rename(planned: PlannedEvent): PlannedEvent {
     const { event, item } = planned;
     if (event.type === 'BaselineImported') return planned;
@@ -88,7 +88,7 @@ export class ItemRevisions {
     const id = itemOfRef(this.current(item)).key;
     const renamed = { ...event.data, ...(member === undefined ? {} : { [member]: id }) };
     const data = this.#withReferences(event.type, renamed);
-    // Only ids are exchanged, so the payload is still one of its type.
+    // Only ids are replaced, so the payload still has its type.
     return { ...planned, item: this.current(item), event: { ...event, data } as typeof event };
   }
 
@@ -119,13 +119,13 @@ export class ItemRevisions {
     };
   }
 
-  /** One that names a revision by itself means that one. */
+  /** An id with a revision refers to that revision. */
   #decision(decisionId: string): string {
     return revisionOf(decisionId) > 1 ? decisionId : this.currentId('decision', decisionId);
   }
 }
 
-/** Stored pieces name the items of the context, and the same pieces read again name them as the document does. */
+/** Stored pieces name the items of the context; the same pieces, read again, name them like the document. */
 function adoptedIn(
   sources: readonly SourceDocument[],
   documents: readonly ReadDocument[],
@@ -137,7 +137,7 @@ function adoptedIn(
 
 type Pair = readonly [item: string, stored: string];
 
-/** The items of pieces one by one; none if the pieces are others than those that were stored. */
+/** Pairs the items of pieces; empty if the pieces differ from the stored ones. */
 function pairItems(
   read: ReadDocument['pieces'],
   stored: SourceDocument['pieces'],

@@ -3,20 +3,20 @@ import { type JsonValue } from '#event-sourcing';
 import { type PlannedEvent } from './document-format.js';
 import { itemOfRef, itemRef } from './item-ref.js';
 
-/** An item that the context has, with its payload. */
+/** An item of the context, with its payload. */
 export type KnownItem = Readonly<{ kind: string; key: string; body: JsonValue | undefined }>;
 
-/** Kinds of items that documents may say again under other ids. */
+/** Kinds of items that documents may repeat under other ids. */
 export const matchedKinds = [
   ...(['task', 'requirement', 'decision', 'record', 'review'] as const),
   ...(['artifact', 'handover', 'risk', 'blocker'] as const),
 ] as const;
 
-type Kind = (typeof matchedKinds)[number];
+type MatchedKind = (typeof matchedKinds)[number];
 type Payload = Readonly<Record<string, unknown>>;
 
-/** What makes an item of a kind the same as another one, whatever its id is. */
-const cores: Readonly<Record<Kind, (payload: Payload) => readonly unknown[]>> = {
+/** The values that identify an item of a kind, regardless of its id. */
+const cores: Readonly<Record<MatchedKind, (payload: Payload) => readonly unknown[]>> = {
   task: ({ title }) => [title],
   requirement: ({ text }) => [text],
   decision: ({ decision }) => [decision],
@@ -28,27 +28,29 @@ const cores: Readonly<Record<Kind, (payload: Payload) => readonly unknown[]>> = 
   blocker: ({ description }) => [description],
 };
 
-/** What an item that a document states for the first time is to the context. */
+/** How an item that a document has for the first time relates to the context. */
 type Match =
   | Readonly<{ is: 'new' | 'stored' | 'another' }>
   /** The context has it already, perhaps under another id. */
   | Readonly<{ is: 'known'; item: string; body: Payload }>;
 
 /**
- * Finds the items of a context that a document says again: an export prints what agents have added, and the same document may come
- * back. `taken`: items that earlier documents name.
+ * Finds the items of a context that a document repeats: an export prints items of agents, and the same document may be
+ * imported again. `named`: items that earlier documents name.
  */
 export class KnownItems {
   readonly #byRef = new Map<string, KnownItem>();
   readonly #byCore: Map<string, KnownItem[]>;
 
-  constructor(items: readonly KnownItem[], taken: ReadonlySet<string>) {
+  constructor(items: readonly KnownItem[], named: ReadonlySet<string>) {
     for (const item of items) this.#byRef.set(`${item.kind}:${item.key}`, item);
-    const free = items.filter(({ kind, key }) => isMatched(kind) && !taken.has(`${kind}:${key}`));
-    this.#byCore = Map.groupBy(free, ({ kind, body }) => coreOf(kind, body) ?? '');
+    const unnamed = items.filter(
+      ({ kind, key }) => isMatched(kind) && !named.has(`${kind}:${key}`),
+    );
+    this.#byCore = Map.groupBy(unnamed, ({ kind, body }) => coreOf(kind, body) ?? '');
   }
 
-  /** Each item of the context is matched once. */
+  /** Each item of the context is matched at most once. */
   match({ item, event }: PlannedEvent): Match {
     const { kind } = itemOfRef(item);
     const core = coreOf(kind, event.data);
@@ -65,7 +67,7 @@ export class KnownItems {
     return this.#byRef.has(item);
   }
 
-  /** One of these with the same core, its own id first. */
+  /** Takes an item with the same core, if possible the one with its own id. */
   #take(core: string, own: KnownItem | undefined): KnownItem | undefined {
     const found = this.#byCore.get(core) ?? [];
     const at = Math.max(0, own ? found.indexOf(own) : 0);
@@ -78,7 +80,7 @@ function coreOf(kind: string, payload: unknown): string | undefined {
   return JSON.stringify([kind, ...cores[kind](payloadOf(payload)).map(comparable)]);
 }
 
-/** White space is not what makes texts differ: documents are wrapped. */
+/** White space is ignored, because documents wrap lines. */
 function comparable(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : (value ?? null);
 }
@@ -93,6 +95,6 @@ function payloadOf(value: unknown): Payload {
     : {};
 }
 
-function isMatched(kind: string): kind is Kind {
+function isMatched(kind: string): kind is MatchedKind {
   return Object.hasOwn(cores, kind);
 }

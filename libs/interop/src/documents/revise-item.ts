@@ -4,14 +4,14 @@ import { type ItemRevisions } from './item-revisions.js';
 import { itemOfRef } from './item-ref.js';
 import { patchBetween } from './merge-patch.js';
 
-/** The events of one item as an earlier revision of its document says them, and as the new one does. */
+/** The events of one item in an earlier revision of its document, and in the new one. */
 type RevisedItem = Readonly<{
   item: string;
   known: readonly PlannedEvent[];
   planned: readonly PlannedEvent[];
 }>;
 
-/** Types that begin an item and are refused if they say something else of one that exists. */
+/** Types that create an item and are refused if an existing item differs. */
 const statedOnce: ReadonlySet<string> = new Set([
   'DecisionRecorded',
   'RecordAppended',
@@ -21,7 +21,7 @@ const statedOnce: ReadonlySet<string> = new Set([
   'BlockerRaised',
 ]);
 
-/** The events that take an item from what the earlier revision says of it to what the new one does; none if it says the same. */
+/** The events that change an item from its earlier revision to the new one; none if both are the same. */
 export function reviseItem(
   revised: RevisedItem,
   revisions: ItemRevisions,
@@ -38,20 +38,23 @@ export function reviseItem(
   return planned.map((event) => superseding(revisions.rename(event), replaced, decisions));
 }
 
-/** What the new revision says and the earlier one did not. */
+/** The events of the new revision that the earlier one does not have. */
 function difference({ known, planned }: RevisedItem): readonly PlannedEvent[] {
-  const said = new Map<string, number>();
-  for (const event of known) said.set(keyOf(event), (said.get(keyOf(event)) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const event of known) counts.set(keyOf(event), (counts.get(keyOf(event)) ?? 0) + 1);
   const added = planned.filter((event) => {
-    const left = said.get(keyOf(event)) ?? 0;
-    said.set(keyOf(event), left - 1);
+    const left = counts.get(keyOf(event)) ?? 0;
+    counts.set(keyOf(event), left - 1);
     return left <= 0;
   });
-  return [...added.flatMap((event) => restated(event, known)), ...reopened(known, planned)];
+  return [...added.flatMap((event) => changedValues(event, known)), ...reopened(known, planned)];
 }
 
-/** A value that is a merge patch says only what changed: what is left out of a patch would stay. */
-function restated(planned: PlannedEvent, known: readonly PlannedEvent[]): readonly PlannedEvent[] {
+/** A merge patch contains only changed values, and null for removed ones, which would stay otherwise. */
+function changedValues(
+  planned: PlannedEvent,
+  known: readonly PlannedEvent[],
+): readonly PlannedEvent[] {
   const { event } = planned;
   if (event.type !== 'GlobalContextSet' && event.type !== 'PreferencesSet') return [planned];
   const before = known.find((one) => one.event.type === event.type)?.event;
@@ -62,7 +65,7 @@ function restated(planned: PlannedEvent, known: readonly PlannedEvent[]): readon
     : [{ ...planned, event: { ...event, data: { values } } }];
 }
 
-/** A task that the earlier revision calls done and the new one does not is worked on again. */
+/** A task that only the earlier revision marks as done is started again. */
 function reopened(
   known: readonly PlannedEvent[],
   planned: readonly PlannedEvent[],
@@ -75,7 +78,7 @@ function reopened(
   return [{ ...last, event: { type: 'TaskStarted', data: { taskId } } }];
 }
 
-/** The approval or rejection of a pending decision, if that alone is what the new revision says. */
+/** The approval or rejection of a pending decision, if the new revision changes nothing else. */
 function verdictOn(
   before: PlannedEvent,
   now: PlannedEvent,
@@ -94,7 +97,7 @@ function verdictOn(
   return { ...now, item: revisions.current(now.item), event: { type, data: { decisionId } } };
 }
 
-/** A decision that says something else takes the place of the one before, if that is in force. */
+/** A changed decision supersedes the previous one if that is in force. */
 function superseding(
   planned: PlannedEvent,
   replaced: string,
@@ -109,7 +112,7 @@ function isSame(left: PlannedEvent, right: PlannedEvent): boolean {
   return keyOf(left) === keyOf(right);
 }
 
-/** Authors and times that a later revision states otherwise are no change of the item. */
+/** A change of authors or times in a later revision is not a change of the item. */
 function keyOf({ event }: PlannedEvent): string {
   return JSON.stringify(event);
 }

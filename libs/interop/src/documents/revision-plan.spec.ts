@@ -85,7 +85,7 @@ describe('a document that is imported again', () => {
     expect(plan).toMatchObject({ events: [], documents: [], notes: [] });
   });
 
-  it('adds what it says now and did not say before', () => {
+  it('adds only new statements', () => {
     expect(eventsOf(revise([task], [task, done]))).toEqual([done.event]);
     const renamed = planned('task:1', {
       type: 'TaskPlanned',
@@ -94,13 +94,13 @@ describe('a document that is imported again', () => {
     expect(eventsOf(revise([task, done], [renamed, done]))).toEqual([renamed.event]);
   });
 
-  it('has a task worked on again that it no longer calls done', () => {
+  it('restarts a task that it no longer marks as done', () => {
     expect(eventsOf(revise([task, done], [task]))).toEqual([
       { type: 'TaskStarted', data: { taskId: '1' } },
     ]);
   });
 
-  it('sets only the values that changed, and takes back those that are gone', () => {
+  it('sets only changed values, and removes absent ones', () => {
     const story = (values: object) =>
       planned('global:story', {
         type: 'GlobalContextSet',
@@ -118,7 +118,7 @@ describe('a document that is imported again', () => {
     ]);
   });
 
-  it('follows a record that says something else by another one, which its pieces then name', () => {
+  it('replaces a changed record with another one, which its pieces name', () => {
     const plan = revise([note('old')], [note('new')]);
     expect(plan.events).toMatchObject([
       { item: 'record:notes~2', event: { data: { recordId: 'notes~2', body: 'new' } } },
@@ -143,7 +143,7 @@ describe('a document that is imported again', () => {
     expect(third.documents[0]?.removed).toEqual(['record:notes', 'record:notes~2']);
   });
 
-  it('supersedes a decision that is in force by what it says now', () => {
+  it('supersedes a decision in force with a changed one', () => {
     const changed = revise([decision({})], [decision({ decision: 'Use another' })]);
     expect(changed.events).toMatchObject([
       { event: { data: { decisionId: 'ADR-1~2', decision: 'Use another', supersedes: 'ADR-1' } } },
@@ -152,7 +152,7 @@ describe('a document that is imported again', () => {
     expect(ended.events[0]?.event.data).not.toHaveProperty('supersedes');
   });
 
-  it('approves or rejects a pending decision if that alone changed', () => {
+  it('approves or rejects a pending decision if nothing else changed', () => {
     const proposed = decision({ requiresApproval: true });
     expect(eventsOf(revise([proposed], [decision({})], waiting))).toEqual([
       { type: 'DecisionApproved', data: { decisionId: 'ADR-1' } },
@@ -162,7 +162,7 @@ describe('a document that is imported again', () => {
     ]);
   });
 
-  it('keeps with each piece since when its items say something else', () => {
+  it('stores with each piece the version since which its items differ', () => {
     const reading = readingOf('old', task, note('x'));
     const sources = [sourceOf('old', ['task:1', 'record:notes'])];
     const agreedAt = (item: string) => (item === 'task:1' ? 5 : undefined);
@@ -176,7 +176,7 @@ describe('a document that is imported again', () => {
     ]);
   });
 
-  it('reports what it no longer contains, and does not print it again', () => {
+  it('reports removed items, and does not print them again', () => {
     const plan = revise([task, note('x')], [task]);
     expect(plan.events).toEqual([]);
     expect(plan.documents).toMatchObject([{ removed: ['record:notes'] }]);
@@ -184,11 +184,11 @@ describe('a document that is imported again', () => {
   });
 });
 
-describe('what agents have made and an export has printed', () => {
+describe('an item that an agent created and an export printed', () => {
   const body = { recordId: '0192', kind: 'custom', body: 'Use\nargon2id' } as const;
   const items = [{ kind: 'record', key: '0192', body }];
 
-  it('is the same item in a document that comes back, under whatever id the document is read', () => {
+  it('is the same item when the document returns with another id for it', () => {
     const plan = revise([task], [task, note('Use argon2id')], { ...inForce, items });
     expect(plan.events).toEqual([]);
     expect(plan.documents[0]?.pieces).toMatchObject([{ items: ['task:1', 'record:0192'] }]);
@@ -206,7 +206,7 @@ describe('what agents have made and an export has printed', () => {
     expect(changed.events).toMatchObject([{ item: 'record:notes' }]);
   });
 
-  it('is not restated if it has the id that the document names and says the same in other words', () => {
+  it('is not recorded again if its id and its text are the same except for white space', () => {
     const known = { decisionId: 'ADR-1', decision: 'Use  it', rationale: 'fast' };
     const plan = revise([], [decision({ rationale: 'It is fast.' })], {
       ...inForce,
@@ -215,7 +215,7 @@ describe('what agents have made and an export has printed', () => {
     expect(plan.events).toEqual([]);
   });
 
-  it('keeps its id if a document gives that id to something else', () => {
+  it('keeps its id if a document gives that id to another item', () => {
     const known = { decisionId: 'ADR-1', decision: 'Use nothing' };
     const plan = revise([], [decision({})], {
       ...inForce,
@@ -224,7 +224,7 @@ describe('what agents have made and an export has printed', () => {
     expect(plan.events).toMatchObject([{ event: { data: { decisionId: 'ADR-1~2' } } }]);
   });
 
-  it('is stated as before by an import that is repeated, so that its appends stay the same', () => {
+  it('is recorded as before by a repeated import, so that its appends stay the same', () => {
     const first = decision({}).event.data;
     const plan = revise([], [decision({})], {
       ...inForce,
@@ -233,7 +233,7 @@ describe('what agents have made and an export has printed', () => {
     expect(plan.events).toHaveLength(1);
   });
 
-  it('takes a check mark over and keeps its kind', () => {
+  it('gets a check mark and keeps its kind', () => {
     const criterion = (met: boolean | undefined) =>
       planned('requirement:AC9', {
         type: 'RequirementRecorded',

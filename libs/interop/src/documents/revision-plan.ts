@@ -13,22 +13,25 @@ import { type KnownItem, KnownItems } from './known-items.js';
 import { reviseItem } from './revise-item.js';
 import { type DocumentToStore } from './source-parts.js';
 
-/** What an import appends. `documents`: those that are new or changed, with items that they no longer contain. */
+/**
+ * The result of comparing an import with an earlier one. `documents`: new and changed documents, with the items that
+ * they no longer contain.
+ */
 type RevisionPlan = Readonly<{
   events: readonly PlannedEvent[];
   documents: readonly DocumentToStore[];
   notes: readonly ReadingNote[];
 }>;
 
-/** What was imported before: its documents as they are stored, and what this release reads in them. */
+/** An earlier import: its documents as stored, and as this release reads them. */
 export type EarlierImport = Readonly<{
   sources: readonly SourceDocument[];
   reading: DocumentReading;
 }>;
 
 /**
- * Compares a reading with what was imported before from documents of the same names; only what differs becomes events. What
- * agents have changed since stays as it is unless the document changes it as well.
+ * Compares a reading with the earlier import of documents of the same names; only differences become events. Later
+ * changes by agents stay, unless the document changes the same.
  */
 export function planRevision(
   reading: DocumentReading,
@@ -53,11 +56,11 @@ export function planRevision(
     documents: changed.map(({ name, pieces: read }) => {
       const pieces = read.map((piece) => current(piece, revisions, facts));
       const contained = new Set(pieces.flatMap(({ items }) => items));
-      const gone = removedFrom(name, dropped, earlier, revisions);
+      const removed = removedFrom(name, dropped, earlier, revisions);
       return {
         name,
         pieces,
-        removed: gone.filter((item) => !contained.has(item)),
+        removed: removed.filter((item) => !contained.has(item)),
         replaces: revisionOf(name, earlier),
       };
     }),
@@ -71,7 +74,7 @@ function namedIn(sources: readonly SourceDocument[]): ReadonlySet<string> {
   );
 }
 
-/** A piece under the names that its items have now. */
+/** A piece with the current names of its items. */
 function current(
   { text, items: read }: SourcePiece,
   revisions: ItemRevisions,
@@ -82,7 +85,7 @@ function current(
   return { text, items, ...(versions.length > 0 && { agreedAt: Math.min(...versions) }) };
 }
 
-/** Groups in the order in which items are first named, so that what others refer to comes first. */
+/** Groups events in the order in which items first occur, so that items come before references to them. */
 function eventsByItem(events: readonly PlannedEvent[]): ReadonlyMap<string, PlannedEvent[]> {
   return Map.groupBy(events, ({ item }) => item);
 }
@@ -92,7 +95,7 @@ function isChanged({ name, pieces }: ReadDocument, earlier: EarlierImport | unde
   return source === undefined || textOf(source.pieces) !== textOf(pieces);
 }
 
-/** The revision that is stored of a document. */
+/** The stored revision of a document. */
 function revisionOf(name: string, earlier: EarlierImport | undefined): DocumentToStore['replaces'] {
   const source = earlier?.sources.find((one) => one.name === name);
   return source && { sha256: source.sha256, parts: source.parts };
@@ -102,7 +105,7 @@ function textOf(pieces: ReadDocument['pieces']): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** Items that earlier revisions of this document had. */
+/** Items of earlier revisions of this document that it no longer contains. */
 function removedFrom(
   name: string,
   dropped: readonly string[],
@@ -111,8 +114,10 @@ function removedFrom(
 ): readonly string[] {
   const source = earlier?.sources.find((one) => one.name === name);
   const own = new Set(source?.pieces.flatMap(({ items }) => items));
-  const gone = dropped.map((item) => revisions.current(item)).filter((item) => own.has(item));
-  return [...new Set([...(source?.removed ?? []), ...revisions.replaced(own), ...gone])];
+  const stillRemoved = dropped
+    .map((item) => revisions.current(item))
+    .filter((item) => own.has(item));
+  return [...new Set([...(source?.removed ?? []), ...revisions.replaced(own), ...stillRemoved])];
 }
 
 function noteOf(

@@ -11,7 +11,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const created = did('ContextCreated', {});
 
 describe('the parts of a document', () => {
-  it('make up its pieces again, whatever their texts are', () => {
+  it('form the same pieces again, for any texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -34,10 +34,10 @@ describe('the parts of a document', () => {
     );
   });
 
-  it('are refused if they are too many', () => {
+  it('are refused if there are too many', () => {
     const pieces = [{ text: 'x'.repeat(70_000_000), items: [] }];
     expect(() => sourceParts('f', { name: 'n', pieces, removed: [] }, () => '')).toThrow(
-      'n:1: is too long to be kept whole: divide it into several documents',
+      'n:1: is too long to be stored: divide it into several documents',
     );
   });
 });

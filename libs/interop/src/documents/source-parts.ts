@@ -4,21 +4,21 @@ import { type SourcePart, maxSourceParts } from '#shared-context';
 import { type ReadDocument } from './document-format.js';
 import { DocumentError } from './document.error.js';
 
-/** UTF-16 units of JSON that the pieces of one part take at most: an event may have a mebibyte. */
+/** Maximum UTF-16 units of JSON for the pieces of one part: an event may have a mebibyte. */
 const maxPartLength = 262_144;
-/** A longer piece is divided. Its JSON takes at most six times as many units. */
+/** A longer piece is divided. Its JSON has at most six times as many units. */
 const maxPieceLength = 32_768;
 
 type Piece = SourcePart['pieces'][number];
 
-/** `removed`: items of earlier revisions that the document no longer contains; `replaces`: the revision before. */
+/** `removed`: items of earlier revisions that the document no longer contains; `replaces`: the previous revision. */
 export type DocumentToStore = ReadDocument &
   Readonly<{
     removed: readonly string[];
     replaces?: NonNullable<SourcePart['replaces']> | undefined;
   }>;
 
-/** A document as the payloads of the events that store it; throws DocumentError if it takes too many. */
+/** A document as the payloads of the events that store it; throws DocumentError if there are too many. */
 export function sourceParts(
   format: string,
   { name, pieces, removed, replaces }: DocumentToStore,
@@ -28,7 +28,7 @@ export function sourceParts(
   if (parts.length > maxSourceParts)
     throw new DocumentError(
       { document: name, line: 1, pointer: '' },
-      'is too long to be kept whole: divide it into several documents',
+      'is too long to be stored: divide it into several documents',
     );
   const whole = sha256(pieces.map(({ text }) => text).join(''));
   return parts.map((part, at) => ({

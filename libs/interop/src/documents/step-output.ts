@@ -32,7 +32,10 @@ export function plannedOutput(planned: PlannedOutput): PlannedEvent {
   };
 }
 
-/** Outputs that hold, as text, a JSON that no output holds as a value; further parts have the id of the first with `.2`, `.3`. */
+/**
+ * Outputs that contain a JSON text if an output cannot contain its value. Further parts have the id of the first one
+ * with `.2`, `.3`.
+ */
 export function plannedTexts(
   { stepId, origin, place }: Omit<PlannedOutput, 'output'>,
   json: string,
@@ -43,6 +46,6 @@ export function plannedTexts(
     plannedOutput({ stepId: at === 0 ? stepId : `${stepId}.${at + 1}`, output, origin, place }),
   );
   const outputs = parts.length === 1 ? 'a text' : `${parts.length} texts`;
-  const detail = `is kept as ${outputs} of JSON, because ${fault}`;
+  const detail = `is stored as ${outputs} of JSON, because ${fault}`;
   return { events, note: { ...place, kind: 'changed', detail } };
 }

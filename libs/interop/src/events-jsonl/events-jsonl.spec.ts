@@ -75,7 +75,7 @@ const changed = (file: string, at: number, change: (line: string) => string) =>
 const payloads = ['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}'];
 
 describe('a file of events', () => {
-  it('gives back every event to the byte', () => {
+  it('returns every event byte for byte', () => {
     const json = fc.json({ noUnicodeString: false });
     fc.assert(
       fc.property(
@@ -90,7 +90,7 @@ describe('a file of events', () => {
     );
   });
 
-  it('is a line of JSON an event, with the payload as an object', () => {
+  it('has a line of JSON for each event, with the payload as an object', () => {
     const lines = fileOf(contextOf('c', payloads))
       .trimEnd()
       .split('\n')
@@ -107,7 +107,7 @@ describe('a file of events', () => {
     });
   });
 
-  it('may begin in the middle of a context, and hold several', () => {
+  it('may begin in the middle of a context and contain several contexts', () => {
     const [a, b] = [contextOf('a', payloads), contextOf('b', payloads)];
     expect(
       read(fileOf(a.slice(2), b)).map(({ event }) => [event.contextId, event.version]),
@@ -121,14 +121,14 @@ describe('a file of events', () => {
     ]);
   });
 
-  it('is refused where it was cut off, wherever that is', () => {
+  it('is refused if it is cut off at any point', () => {
     const file = fileOf(contextOf('c', payloads));
     for (let length = 0; length < file.length - 1; length++)
       expect(() => read(file.slice(0, length))).toThrow(EventsJsonlError);
     expect(refusal(file.split('\n').slice(0, -2).join('\n'))).toEqual([
       6,
       '',
-      'the closing line is missing: the file was cut off',
+      'the closing line is missing: the file is cut off',
     ]);
   });
 
@@ -149,8 +149,8 @@ describe('a file of events', () => {
     ['newer format', 1, (line) => line.replace('"version":2', '"version":3'), '/version'],
     ['count', 6, (line) => line.replace('"events":4', '"events":5'), '/end/events'],
     ['last hash', 6, (line) => line.replace(/"lastHash":"./, '"lastHash":"x'), '/end/lastHash'],
-    ['more behind the end', 6, (line) => `${line}\n${line}`, ''],
-  ])('names line and member of a change: %s', (_, line, change, pointer) => {
+    ['more after the end', 6, (line) => `${line}\n${line}`, ''],
+  ])('reports the line and the member of a change: %s', (_, line, change, pointer) => {
     const [at, found] = refusal(changed(fileOf(contextOf('c', payloads)), line, change));
     expect(at - line).toBeGreaterThanOrEqual(0);
     expect(at - line).toBeLessThanOrEqual(1);
@@ -172,31 +172,31 @@ describe('a file of events', () => {
     [
       '/dato',
       (line) => line.replace('"data"', '"dato"'),
-      'is no member of this line: leave it out',
+      'is not a member of this line: remove it',
     ],
     ['/contextId', (line) => line.replace('"contextId":"c",', ''), 'is required'],
-  ])('says in words of its own what %s must be', (pointer, change, detail) => {
-    const refused = refusal(changed(fileOf(contextOf('c', payloads)), 3, change));
-    expect(refused).toEqual([3, pointer, detail]);
+  ])('describes what %s must be', (pointer, change, detail) => {
+    const fault = refusal(changed(fileOf(contextOf('c', payloads)), 3, change));
+    expect(fault).toEqual([3, pointer, detail]);
   });
 
-  it('may be of version 1, which has no signatures', () => {
+  it('may have version 1, which has no signatures', () => {
     const file = fileOf(contextOf('c', payloads)).replace('"version":2', '"version":1');
     expect(read(file)).toHaveLength(4);
   });
 
-  it('says where the export itself broke off', () => {
+  it('reports where the export itself stopped', () => {
     const writer = new EventsJsonlWriter();
     const failed = { contextId: 'c', version: 4, reason: 'wrong-hash' };
     expect(refusal(writer.header() + writer.failure(failed))).toEqual([
       2,
       '/failed',
-      'the export broke off: version 4 of "c" is broken there (wrong-hash)',
+      'the export stopped: version 4 of "c" is broken (wrong-hash)',
     ]);
   });
 });
 
-describe('a signature', () => {
+describe('the signature of an event', () => {
   const [first, second] = contextOf('c', payloads);
   const place = { workspace: 'default', contextId: 'c', version: 1, hash: first?.hash ?? '' };
   const signature = { ...place, key: 'A'.repeat(43), value: 'A'.repeat(86) };
@@ -210,7 +210,7 @@ describe('a signature', () => {
     ].join('');
   };
 
-  it('is read behind the event that it signs', () => {
+  it('is read after the event that it signs', () => {
     const reader = new EventsJsonlReader(sha256);
     const lines = signedBy(signature).split('\n');
     const found = lines.flatMap((line) => reader.take(line) ?? []);
@@ -233,7 +233,7 @@ describe('a signature', () => {
     ['a key of 31 bytes', { key: 'A'.repeat(42) }, '/signature/key'],
     ['a key written in another way', { key: `${'A'.repeat(42)}B` }, '/signature/key'],
     ['a value written in another way', { value: `${'A'.repeat(85)}B` }, '/signature/value'],
-    ['a member beside', { more: 1 }, '/signature/more'],
+    ['an extra member', { more: 1 }, '/signature/more'],
   ])('with %s is refused', (_, change, pointer) => {
     expect(refusal(signedBy({ ...signature, ...change })).slice(0, 2)).toEqual([3, pointer]);
   });
@@ -247,8 +247,8 @@ describe('a signature', () => {
   });
 });
 
-describe('the members of a line', () => {
-  it('are given as they are written', () => {
+describe('memberTexts', () => {
+  it('returns the members as they are written', () => {
     const line = ' { "a" : [1, {"b":"}\\\\\\""}] ,"c":1.0e+2, "d":"x" } ';
     expect(Object.fromEntries(memberTexts(line))).toEqual({
       a: '[1, {"b":"}\\\\\\""}]',
@@ -257,7 +257,7 @@ describe('the members of a line', () => {
     });
   });
 
-  it('parse to what the line parses to', () => {
+  it('returns texts that parse to the values of the line', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const members = [...memberTexts(JSON.stringify(value, null, 1))];

@@ -4,12 +4,12 @@ import { type EventToAppend, maxTypeLength } from '#event-sourcing';
 
 export const eventsJsonl = 'throughline.events-jsonl';
 
-/** Written; every version up to it is read. */
+/** The written version; all versions up to it are read. */
 export const eventsJsonlVersion = 2;
 
 export const eventsJsonlMediaType = 'application/x-ndjson';
 
-/** An event with its owner: all there is to know of it but its place in the log of one store. */
+/** An event with its owner: everything except its position in the log of one store. */
 export type ExportedEvent = EventToAppend &
   Readonly<{ workspace: string; contextId: string; version: number }>;
 
@@ -24,7 +24,7 @@ export const headerLine = z.looseObject({
     .max(eventsJsonlVersion, `is newer than ${eventsJsonlVersion}, which this release reads`),
 });
 
-/** `data` is the payload's own text; `dataText` holds, as a string, one that is no line of JSON. */
+/** `data` is the text of the payload; `dataText` is the text as a string if it is not one line of JSON. */
 export const eventLine = z.strictObject({
   workspace: name,
   contextId: name,
@@ -41,11 +41,11 @@ export const eventLine = z.strictObject({
   dataText: z.string().optional(),
 });
 
-/** 32 and 64 bytes as base64url without padding, each written in one way only. */
+/** 32 and 64 bytes as base64url without padding, each in its only spelling. */
 const publicKey = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be a key');
 const signatureValue = z.string().regex(/^[A-Za-z0-9_-]{85}[AQgw]$/, 'must be a signature');
 
-/** Since version 2. Signs the event of the line before it, and by its hash all events of the context up to it. */
+/** Since version 2. Signs the event in the line before it, and through its hash all earlier events of the context. */
 export const signatureLine = z.strictObject({
   signature: z.strictObject({
     workspace: name,
@@ -57,13 +57,13 @@ export const signatureLine = z.strictObject({
   }),
 });
 
-/** `key`: the public key (Ed25519) that `value`, the signature of {@link signedText}, is verified by. */
+/** `key`: the public key (Ed25519) for `value`, the signature of {@link signedText}. */
 export type ExportSignature = z.output<typeof signatureLine>['signature'];
 
-/** What is signed: this event of this context, and all that its hash follows from. */
+/** The signed data: this event of this context, and through its hash all events before it. */
 export type SignedHead = Omit<ExportSignature, 'key' | 'value'>;
 
-/** One JSON array in fixed order, so there is nothing to canonicalise. */
+/** One JSON array in fixed order, so that no canonical form is needed. */
 export function signedText({ workspace, contextId, version, hash }: SignedHead): string {
   return JSON.stringify(['throughline.export.v1', workspace, contextId, version, hash]);
 }
@@ -78,7 +78,7 @@ export const trailerLine = z.strictObject({
 
 export type ExportTrailer = z.output<typeof trailerLine>['end'];
 
-/** Stands where the trailer would: the export could not go on. */
+/** Replaces the trailer if the export could not continue. */
 export const failureLine = z.strictObject({
   failed: z.strictObject({
     contextId: z.string(),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { memberTexts } from './member-texts.js';
 
 describe('memberTexts', () => {
-  it('finds the members of any object as they are written', () => {
+  it('returns the members of any object as they are written', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (object, indent) => {
         const texts = memberTexts(JSON.stringify(object, null, indent));
@@ -13,7 +13,7 @@ describe('memberTexts', () => {
     );
   });
 
-  it('keeps how a member is written', () => {
+  it('preserves the spelling of a member', () => {
     const written = String.raw`{"a" : 1.0e0 , "b\"":"\\", "c":[{"}":"\",\\\""}] ,"a":"\u0061"}`;
     expect([...memberTexts(written)]).toEqual([
       ['a', String.raw`"\u0061"`],

@@ -8,8 +8,8 @@ const steps: ReadonlyMap<string, number> = new Map([
 const marks = /[",{}[\]]/g;
 
 /**
- * The members of an object as they are written, byte for byte: a payload is hashed as text, and parsing it may not keep
- * the text. Takes JSON that `JSON.parse` has accepted and found to be an object.
+ * The members of an object as they are written, byte for byte: a payload is hashed as text, and parsing may not
+ * preserve the text. The input must be JSON that `JSON.parse` has accepted as an object.
  */
 export function memberTexts(json: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
@@ -31,7 +31,7 @@ function skipSpace(json: string, from: number): number {
   return at;
 }
 
-/** Behind the closing quote. */
+/** The index after the closing quote. */
 function endOfString(json: string, from: number): number {
   let at = json.indexOf('"', from + 1);
   while (at !== -1 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
@@ -44,7 +44,7 @@ function isEscaped(json: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** At the comma or brace behind it. */
+/** The index of the comma or brace after the value. */
 function endOfValue(json: string, from: number): number {
   let depth = 0;
   for (let at = nextMark(json, from); at !== -1; at = nextMark(json, at)) {
@@ -56,7 +56,7 @@ function endOfValue(json: string, from: number): number {
   return json.length;
 }
 
-/** Where the next character is that opens or ends something, or -1. */
+/** The index of the next character that begins or ends something, or -1. */
 function nextMark(json: string, from: number): number {
   marks.lastIndex = from;
   return marks.exec(json)?.index ?? -1;

@@ -23,45 +23,45 @@ import {
 import { memberTexts } from './member-texts.js';
 
 const broken: Readonly<Record<ChainBreak['reason'], readonly [pointer: string, detail: string]>> = {
-  gap: ['/version', 'is not the version behind the event before it'],
-  'unreadable-envelope': ['/metadata', 'is no envelope this release reads'],
+  gap: ['/version', 'does not follow the version of the event before it'],
+  'unreadable-envelope': ['/metadata', 'is not an envelope that this release reads'],
   'wrong-previous-hash': ['/metadata/previousHash', 'is not the hash of the event before it'],
   'wrong-hash': [
     '/metadata/hash',
-    'does not fit the event: it was changed, or is of another context',
+    'does not match the event: it was changed, or belongs to another context',
   ],
 };
 
-/** An event of the file, its chain whole so far, and where it stands. */
+/** An event of the file with its line; the hash chain is valid up to this event. */
 export type ReadEvent = Readonly<{ event: ExportedEvent; line: number; hash: string }>;
 
-/** A signature of the event before it. Whose key it is, and whether it fits, is for the importer to verify. */
+/** A signature of the event before it. The importer must verify the key and the signature. */
 export type ReadSignature = Readonly<{ signature: ExportSignature; line: number }>;
 
 /**
- * Reads a file line by line and checks it as it goes: form, order, and the hash chain of every context from its first
- * event in the file on. Nothing is known to be whole before {@link finish} has answered.
+ * Reads a file line by line and checks its format, its order, and the hash chain of every context from its first event
+ * in the file. The file is complete only after {@link finish} has returned.
  */
 export class EventsJsonlReader {
   #line = 0;
-  #seen: 'nothing' | 'header' | 'trailer' = 'nothing';
+  #state: 'nothing' | 'header' | 'trailer' = 'nothing';
   #contexts = 0;
   #events = 0;
   #owner = '';
   #end: ChainEnd = { version: 0, hash: null };
-  #isBehindEvent = false;
+  #isAfterEvent = false;
 
   constructor(private readonly sha256: Sha256) {}
 
-  /** What the line holds; undefined for header, trailer and empty lines. Throws {@link EventsJsonlError}. */
+  /** Returns the content of a line; undefined for header, trailer and empty lines. Throws {@link EventsJsonlError}. */
   take(text: string): ReadEvent | ReadSignature | undefined {
     this.#line++;
     if (text.trim() === '') return undefined;
     const value = this.#parse(text);
-    if (this.#seen === 'trailer') throw this.#error('', 'stands behind the closing line');
-    if (this.#seen === 'nothing') {
+    if (this.#state === 'trailer') throw this.#error('', 'is after the closing line');
+    if (this.#state === 'nothing') {
       this.#check(headerLine, value);
-      this.#seen = 'header';
+      this.#state = 'header';
       return undefined;
     }
     if ('end' in value) return this.#takeTrailer(value);
@@ -70,13 +70,13 @@ export class EventsJsonlReader {
     return this.#takeEvent(text, value);
   }
 
-  /** What the file holds; throws where it was cut off. */
+  /** Returns the totals of the file; throws if it is cut off. */
   finish(): ExportTrailer {
-    if (this.#seen !== 'trailer')
+    if (this.#state !== 'trailer')
       throw new EventsJsonlError(
         this.#line + 1,
         '',
-        'the closing line is missing: the file was cut off',
+        'the closing line is missing: the file is cut off',
       );
     return { contexts: this.#contexts, events: this.#events, lastHash: this.#end.hash };
   }
@@ -95,10 +95,10 @@ export class EventsJsonlReader {
     const { signature } = this.#check(signatureLine, value);
     const { workspace, contextId, version, hash } = signature;
     const { version: last, hash: lastHash } = this.#end;
-    if (!this.#isBehindEvent) throw this.#error('/signature', 'does not follow an event');
-    this.#isBehindEvent = false;
+    if (!this.#isAfterEvent) throw this.#error('/signature', 'does not follow an event');
+    this.#isAfterEvent = false;
     if (`${workspace}:${contextId}` !== this.#owner || version !== last || hash !== lastHash)
-      throw this.#error('/signature', 'is of another event than the one before it');
+      throw this.#error('/signature', 'belongs to another event than the one before it');
     return { signature, line: this.#line };
   }
 
@@ -114,12 +114,12 @@ export class EventsJsonlReader {
     );
     if (found) throw this.#broken(found.reason, event);
     this.#end = end;
-    this.#isBehindEvent = true;
+    this.#isAfterEvent = true;
     this.#events++;
     return end.hash ?? '';
   }
 
-  /** What lies before the first event in the file is for the importer to compare with its store. */
+  /** The importer must compare the events before the first one in the file with its store. */
   #begin(owner: string, event: ExportedEvent): void {
     this.#owner = owner;
     this.#contexts++;
@@ -140,10 +140,13 @@ export class EventsJsonlReader {
 
   #takeTrailer(value: object): undefined {
     const { end } = this.#check(trailerLine, value);
-    this.#seen = 'trailer';
+    this.#state = 'trailer';
     for (const [member, counted] of Object.entries(this.finish()))
       if (new Map<string, unknown>(Object.entries(end)).get(member) !== counted)
-        throw this.#error(`/end/${member}`, `is not what the lines before it come to: ${counted}`);
+        throw this.#error(
+          `/end/${member}`,
+          `does not match the lines before it: expected ${counted}`,
+        );
     return undefined;
   }
 
@@ -152,7 +155,7 @@ export class EventsJsonlReader {
     const { contextId, version, reason } = failed;
     throw this.#error(
       '/failed',
-      `the export broke off: version ${version} of "${contextId}" is broken there (${reason})`,
+      `the export stopped: version ${version} of "${contextId}" is broken (${reason})`,
     );
   }
 
@@ -181,13 +184,13 @@ export class EventsJsonlReader {
 }
 
 function faultOf({ issues: [issue] }: z.ZodError): { pointer: string; detail: string } {
-  if (!issue) return { pointer: '', detail: 'is wrong' };
+  if (!issue) return { pointer: '', detail: 'is invalid' };
   if (issue.code !== 'unrecognized_keys')
     return { pointer: pointerOf(issue.path), detail: issue.message };
   const [extra = ''] = issue.keys;
   return {
     pointer: pointerOf([...issue.path, extra]),
-    detail: 'is no member of this line: leave it out',
+    detail: 'is not a member of this line: remove it',
   };
 }
 

@@ -6,7 +6,10 @@ import {
   eventsJsonlVersion,
 } from './events-jsonl.js';
 
-/** Makes the lines of one file, each with its line feed; contexts follow each other whole, in the order of versions. */
+/**
+ * Makes the lines of one file, each with its line feed. All events of a context are consecutive, in the order of
+ * versions.
+ */
 export class EventsJsonlWriter {
   #contexts = 0;
   #events = 0;
@@ -17,7 +20,7 @@ export class EventsJsonlWriter {
     return lineOf({ format: eventsJsonl, version: eventsJsonlVersion });
   }
 
-  /** `hash` is the event's own, which its chain was checked by. */
+  /** `hash`: the hash of the event itself, with which its chain was checked. */
   event(event: ExportedEvent, hash: string): string {
     const owner = `${event.workspace}:${event.contextId}`;
     if (owner !== this.#owner) this.#contexts++;
@@ -27,18 +30,18 @@ export class EventsJsonlWriter {
     return eventText(event);
   }
 
-  /** Behind the line of the event that it signs. */
+  /** Must follow the line of the event that it signs. */
   signature(signature: ExportSignature): string {
     return lineOf({ signature });
   }
 
-  /** The last line of a whole file. */
+  /** The last line of a complete file. */
   trailer(): string {
     const [contexts, events, lastHash] = [this.#contexts, this.#events, this.#lastHash];
     return lineOf({ end: { contexts, events, lastHash } });
   }
 
-  /** The last line of one that could not be finished. */
+  /** The last line of a file that could not be completed. */
   failure(failed: ExportFailure): string {
     return lineOf({ failed });
   }

@@ -71,13 +71,13 @@ describe('scanning JSON', () => {
     ['"\u0001"', 1],
     ['', 0],
     ['[tru]', 1],
-  ])('says where %j is no JSON', (json, offset) => {
+  ])('reports where %j is not JSON', (json, offset) => {
     expect(() => scanJson(json)).toThrow(expect.objectContaining({ offset }));
   });
 });
 
 describe('reading JSON exactly', () => {
-  it('gives the value that JSON.stringify wrote', () => {
+  it('returns the value that JSON.stringify wrote', () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         expect(readExactJson(JSON.stringify(value))).toEqual({ value });
@@ -86,24 +86,24 @@ describe('reading JSON exactly', () => {
   });
 
   it.each(['0.1', '1.10', '1e2', '12345678901234567000', '-0.5e-7', '0.30000000000000004'])(
-    'takes %s, which a double keeps',
+    'accepts %s, which a double represents',
     (json) => {
       expect(readExactJson(json)).toEqual({ value: Number(json) });
     },
   );
 
   it.each([
-    ['12345678901234567', 'no double holds'],
-    ['{"a":{"b":1,"b":1}}', 'names a member twice'],
+    ['12345678901234567', 'no double represents'],
+    ['{"a":{"b":1,"b":1}}', 'has a member twice'],
     [`${'['.repeat(59)}${']'.repeat(59)}`, 'nested deeper'],
     [`[${'1e20,'.repeat(150_000)}1]`, 'longer than'],
-  ])('says why no value holds %.20s', (json, fault) => {
+  ])('reports why %.20s has no value', (json, fault) => {
     expect(readExactJson(json).fault).toContain(fault);
   });
 });
 
 describe('dividing a text', () => {
-  it('gives parts that are short enough, whole characters and together the text', () => {
+  it('returns parts of limited length with whole characters that together are the text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),

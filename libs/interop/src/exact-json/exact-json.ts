@@ -2,40 +2,42 @@ import { type JsonValue, isExactNumber, isJsonArray, parseJson, utf8Length } fro
 
 import { type ScannedJson, scanJson } from './scan-json.js';
 
-/** Requests hold JSON of at most 64 levels, and events are some levels inside of a request. */
+/** Requests may have JSON of at most 64 levels, and the value of an event is some levels deep in a request. */
 const deepestOutput = 58;
 
-/** Bytes of a value's JSON that leave room in an append of 1 MiB for what else the event holds. */
+/** Maximum bytes of the JSON of a value, which leave room for the rest of the event in an append of 1 MiB. */
 export const longestOutput = 900_000;
 
-export const tooLong = `it is longer than ${longestOutput} bytes, which one event does not hold`;
+export const tooLong = `it is longer than ${longestOutput} bytes, the limit of one event`;
 
-/** The value of a JSON text, or why no value holds what the text says. */
+/** The value of a JSON text, or the reason why no value represents it. */
 type ExactJson =
   | Readonly<{ value: JsonValue; fault?: undefined }>
   | Readonly<{ value?: undefined; fault: string }>;
 
-/** Reads a JSON text as a value if that changes nothing and the value fits an event. Throws JsonTextError. */
+/**
+ * Reads a JSON text as a value if that preserves its content and the value fits into an event. Throws JsonTextError.
+ */
 export function readExactJson(text: string): ExactJson {
   const read = readUnboundedJson(text);
   return read.fault === undefined && isTooLong(read.value, text) ? { fault: tooLong } : read;
 }
 
-/** As {@link readExactJson}, however long the value is. */
+/** As {@link readExactJson}, for a value of any length. */
 export function readUnboundedJson(text: string): ExactJson {
   const scanned = scanJson(text);
   const fault = faultOf(scanned);
   if (fault !== undefined) return { fault };
   const value = parseJson(text);
-  return countNames(value) === scanned.names ? { value } : { fault: 'it names a member twice' };
+  return countNames(value) === scanned.names ? { value } : { fault: 'it has a member twice' };
 }
 
-/** Bytes of the JSON that says a value. */
+/** The bytes of a value as JSON. */
 export function jsonBytes(value: JsonValue): number {
   return utf8Length(JSON.stringify(value));
 }
 
-/** A text in parts whose JSON is so short that an event holds each; characters are not divided. */
+/** Divides a text into parts whose JSON fits into an event each; characters are not divided. */
 export function textParts(text: string, maxBytes = longestOutput): string[] {
   const parts: string[] = [];
   let [start, bytes] = [0, 0];
@@ -55,14 +57,14 @@ export function textParts(text: string, maxBytes = longestOutput): string[] {
 function faultOf({ depth, longNumbers }: ScannedJson): string | undefined {
   if (depth > deepestOutput) return `it is nested deeper than ${deepestOutput}`;
   const inexact = longNumbers.find((written) => !isExactNumber(written));
-  return inexact === undefined ? undefined : `no double holds ${shown(inexact)} exactly`;
+  return inexact === undefined ? undefined : `no double represents ${shown(inexact)} exactly`;
 }
 
 function shown(literal: string): string {
   return literal.length <= 40 ? literal : `a number of ${literal.length} digits`;
 }
 
-/** Only of values that are not nested deep. */
+/** Recursive, so only for values without deep nesting. */
 function countNames(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (isJsonArray(value)) return value.reduce<number>((sum, one) => sum + countNames(one), 0);
@@ -70,12 +72,12 @@ function countNames(value: JsonValue): number {
   return members.reduce<number>((sum, one) => sum + countNames(one), members.length);
 }
 
-/** A short text can become several times as long: `1e20` is written as 21 digits. */
+/** The JSON of a value can be several times as long as its text: `1e20` is written as 21 digits. */
 function isTooLong(value: JsonValue, text: string): boolean {
   return text.length > longestOutput / 8 && jsonBytes(value) > longestOutput;
 }
 
-/** At most so many bytes, in UTF-8 and with its escape in JSON. */
+/** The maximum bytes of a UTF-16 unit in UTF-8, with its escape in JSON. */
 function bytesOf(code: number): number {
   if (code < 0x20 || (code >= 0xd800 && code <= 0xdfff)) return 6;
   if (code === 0x22 || code === 0x5c) return 2;

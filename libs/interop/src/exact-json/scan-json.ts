@@ -1,10 +1,10 @@
-/** A member or an element: its name or index, and where its value is in the text (`end` is behind it). */
+/** A member or an element: its name or index, and where its value is in the text (`end` is after it). */
 export type ScannedPart = Readonly<{ name: string | number; start: number; end: number }>;
 
 /**
- * What a JSON text is made of. `parts`: of the outermost object or array; `depth`: of the deepest nesting, 0 for a scalar;
- * `names`: how many members its objects have, repeated ones counted each time; `longNumbers`: the literals that a double may not
- * hold exactly.
+ * The structure of a JSON text. `parts`: the parts of the outermost object or array; `depth`: the deepest nesting, 0
+ * for a scalar; `names`: the number of members of all objects, including repeated ones; `longNumbers`: literals that a
+ * double may not represent exactly.
  */
 export type ScannedJson = Readonly<{
   kind: 'object' | 'array' | 'scalar';
@@ -14,7 +14,7 @@ export type ScannedJson = Readonly<{
   longNumbers: readonly string[];
 }>;
 
-/** The text is no JSON at `offset`. */
+/** The error for a text that is not JSON at `offset`. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
 
@@ -37,7 +37,7 @@ const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literal = /true|false|null/y;
 
-/** Decimal literals of up to 15 digits are exact, if they have no exponent. */
+/** Decimal literals of up to 15 digits without an exponent are exact. */
 const alwaysExact = 15;
 
 class Scanner {
@@ -45,7 +45,7 @@ class Scanner {
   #depth = 0;
   #names = 0;
   readonly #longNumbers: string[] = [];
-  /** Closing marks of what is open. */
+  /** The closing brackets of the open containers. */
   readonly #open: string[] = [];
   readonly #parts: ScannedPart[] = [];
   #part: { name: string | number; start: number } = { name: '', start: 0 };
@@ -73,7 +73,7 @@ class Scanner {
     }
   }
 
-  /** Whether the container is empty and so closed already. */
+  /** Returns whether the container is empty, and closed already. */
   #openContainer(mark: '{' | '['): boolean {
     const closing = mark === '{' ? '}' : ']';
     this.#open.push(closing);
@@ -92,7 +92,7 @@ class Scanner {
     return true;
   }
 
-  /** Behind a value: closes what ends here; whether another value follows. */
+  /** After a value: closes the containers that end here. Returns whether another value follows. */
   #hasMore(): boolean {
     for (;;) {
       if (this.#open.length === 1) this.#end();
@@ -123,7 +123,7 @@ class Scanner {
     this.#part = { name: this.#part.name, start: this.#at };
   }
 
-  /** Of an object or array that has just been closed the part was noted already. */
+  /** Adds a part, unless it was added when its object or array was closed. */
   #end(): void {
     const { name, start } = this.#part;
     if (this.#parts.at(-1)?.start !== start) this.#parts.push({ name, start, end: this.#at });
@@ -166,7 +166,7 @@ class Scanner {
     this.#at++;
   }
 
-  /** Moves behind what the pattern takes here; whether that is anything. */
+  /** Moves after the match of the pattern. Returns whether it matches. */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.text)) return false;

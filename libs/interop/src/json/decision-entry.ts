@@ -4,8 +4,8 @@ import { type ContextDocument } from '../documents/context-document.js';
 import { defined } from './defined.js';
 
 /**
- * A decision as documents of JSON have it. The status of one in force is not stated; one that is superseded follows from
- * `supersedes` of the other.
+ * A decision as JSON documents have it. The status of a decision in force is omitted, and that of a superseded one
+ * follows from `supersedes` of the other.
  */
 export function decisionEntry(decision: ContextDocument['decisionHistory'][number]): JsonObject {
   const { relatedDecisions: related, status } = decision;

@@ -1,4 +1,4 @@
-/** The same object without members that are undefined. */
+/** The object without undefined members. */
 export function defined(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

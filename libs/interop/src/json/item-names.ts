@@ -3,14 +3,14 @@ import { identifier } from '#shared-context';
 
 import { UniqueNames } from '../text/unique-names.js';
 
-/** Such endings name revisions of items. */
+/** The suffix of revisions of items. */
 const revision = /~\d+$/;
 
-/** Names of the items of one kind, each given once. */
+/** Unique names for the items of one kind. */
 export class ItemNames {
   readonly #names = new UniqueNames();
 
-  /** The name that a document states, if items may have it, or else `otherwise`; with `-2`, `-3` if it is taken. */
+  /** The stated name if an item can have it, else `otherwise`; with `-2`, `-3` if the name is used already. */
   take(stated: string | undefined, otherwise: string): string {
     return this.#names.take(stated !== undefined && isUsable(stated) ? stated : otherwise);
   }

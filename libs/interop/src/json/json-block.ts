@@ -2,12 +2,12 @@ import { type JsonValue, parseJson } from '#event-sourcing';
 
 const opening = '```json\n';
 const closing = '\n```';
-/** Deeper values would overflow the stack of whoever writes them again. */
+/** A deeper value could overflow the stack of any code that serializes it. */
 const maxNesting = 64;
 
 /**
- * The value of a text that is a block of JSON as {@link jsonBlock} writes it; undefined for any other text: of that, a value could
- * lose a number's digits or a repeated member.
+ * The value of a text that consists of a JSON block as {@link jsonBlock} writes it; undefined for any other text, whose
+ * value might lose digits of a number or a repeated member.
  */
 export function onlyJson(text: string): JsonValue | undefined {
   if (!text.startsWith(opening) || !text.endsWith(closing) || isDeep(text)) return undefined;
@@ -19,12 +19,12 @@ export function onlyJson(text: string): JsonValue | undefined {
   }
 }
 
-/** A value as such a block. */
+/** A value as a JSON block. */
 export function jsonBlock(value: unknown): string {
   return `${opening}${JSON.stringify(value, null, 2)}${closing}`;
 }
 
-/** Counts brackets in strings too: a value that is refused for them stays text. */
+/** Also counts brackets in strings: a value that is refused because of them stays text. */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const character of text) {

@@ -19,32 +19,32 @@ import { isRfc3339 } from '../documents/claimed-time.js';
 import { type JsonPart } from './json-part.js';
 import { type JsonText } from './json-text.js';
 
-/** An event with its payload as the document has it, before anybody has checked it. */
+/** An event with its payload as it is in the document, before validation. */
 type DraftedEvent = Readonly<{
   item: string;
   type: ClientEvent['type'] | 'BaselineImported';
   data: object;
   origin?: ClaimedOrigin | undefined;
-  /** Events are in the order of these numbers; those with the same numbers are as they were added. */
+  /** Sorts the events; events with the same numbers stay in the order in which they were added. */
   order?: readonly [stage: number, time: number] | undefined;
 }>;
 
-/** More items than this make a context that nobody can work with; what is behind them stays text. */
+/** A context with more items than this is unusable; later items stay text. */
 const maxEvents = 50_000;
 const maxNotes = 10_000;
 
-/** An append has room for one such event with its metadata. */
-const largest = maxAppendBytes - 65_536;
+/** An append has room for one event of this size with its metadata. */
+const maxEventBytes = maxAppendBytes - 65_536;
 
-type Claim = Readonly<{ start: number; end: number; items: readonly string[] }>;
+type ClaimedRange = Readonly<{ start: number; end: number; items: readonly string[] }>;
 
-/** What a document of JSON becomes, collected while it is read. */
+/** Collects the events, notes and pieces of a JSON document while it is read. */
 export class JsonDraft {
   readonly #notes: ReadingNote[] = [];
   #omittedNotes = 0;
   #planned = 0;
   readonly #source: JsonText;
-  readonly #claims: Claim[] = [];
+  readonly #claims: ClaimedRange[] = [];
   readonly #events: Readonly<{ order: readonly [number, number]; planned: PlannedEvent }>[] = [];
 
   constructor(source: JsonText) {
@@ -53,7 +53,7 @@ export class JsonDraft {
       this.#add({
         ...place,
         kind: 'changed',
-        detail: 'no double holds this number exactly: only the text does',
+        detail: 'no double represents this number exactly: it is exact only in the text',
       });
     if (source.firstComment !== undefined)
       this.#add({
@@ -63,10 +63,10 @@ export class JsonDraft {
       });
   }
 
-  /** In the order of their reading; one says how many were omitted, if there are very many. */
+  /** In the order of reading; the last one counts omitted notes, if there are too many. */
   get notes(): readonly ReadingNote[] {
     if (this.#omittedNotes === 0) return this.#notes;
-    const detail = `${this.#omittedNotes} notes more are omitted`;
+    const detail = `${this.#omittedNotes} more notes are omitted`;
     return [...this.#notes, { ...this.#source.placeAt(0), kind: 'text', detail }];
   }
 
@@ -80,7 +80,7 @@ export class JsonDraft {
     else this.#omittedNotes++;
   }
 
-  /** Adds an event if it may be written; otherwise notes why it stays text. Returns whether it was added. */
+  /** Adds an event if it is valid; otherwise notes why its part stays text. Returns whether it was added. */
   plan(part: JsonPart, { item, type, data, origin, order = [0, 0] }: DraftedEvent): boolean {
     const fault = this.#faultOf(type, data);
     if (fault !== undefined) {
@@ -94,15 +94,15 @@ export class JsonDraft {
     return true;
   }
 
-  /** Refused events count, too, because it takes longest to say what is wrong with them. */
+  /** Refused events count too, because describing their faults takes longest. */
   #faultOf(type: DraftedEvent['type'], data: object): string | undefined {
     if (++this.#planned > maxEvents)
-      return `stands behind ${maxEvents} items, and no more are planned`;
+      return `is after the first ${maxEvents} items: only these become events`;
     const fault = faultOf(type, data);
-    return fault === undefined ? undefined : `${type} does not take it: ${fault}`;
+    return fault === undefined ? undefined : `${type} does not accept it: ${fault}`;
   }
 
-  /** In the order in which they are to be written. */
+  /** In the order in which they are written. */
   events(): readonly PlannedEvent[] {
     return this.#events
       .toSorted(
@@ -112,31 +112,35 @@ export class JsonDraft {
       .map(({ planned }) => planned);
   }
 
-  /** Says that a part of the text became these items. Parts must not overlap. */
+  /** Assigns a part of the text to the items that it became. Parts must not overlap. */
   claim({ start, end }: JsonPart, items: readonly string[]): void {
     if (items.length > 0) this.#claims.push({ start, end, items });
   }
 
-  /** The agent that a text names; undefined, with a note, if no agent may have this name. */
+  /** The agent named by a text; undefined, with a note, if no agent can have this name. */
   agent(part: JsonPart): string | undefined {
     const name = part.value();
     return typeof name === 'string' && name !== '' ? this.agentNamed(part, name) : undefined;
   }
 
-  /** The same for a name that stands elsewhere. */
+  /** As {@link agent}, for a name in another place. */
   agentNamed(part: JsonPart, name: string): string | undefined {
     const fault = agentNameFault(name);
     if (fault === undefined) return name;
-    this.note(part, 'text', `no agent is named so: the name ${fault}`);
+    this.note(part, 'text', `no agent can have this name: it ${fault}`);
     return undefined;
   }
 
-  /** A time of RFC 3339; undefined, with a note, if it is none. */
+  /** A time in the format of RFC 3339; undefined, with a note, if the text is not one. */
   time(part: JsonPart): string | undefined {
     const time = part.value();
     if (typeof time !== 'string' || time === '') return undefined;
     if (isRfc3339(time)) return time;
-    this.note(part, 'text', 'not a time as RFC 3339 writes it, such as 2026-01-31T12:00:00Z');
+    this.note(
+      part,
+      'text',
+      'expected a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z',
+    );
     return undefined;
   }
 
@@ -158,7 +162,8 @@ export class JsonDraft {
 }
 
 function faultOf(type: DraftedEvent['type'], data: object): string | undefined {
-  if (utf8Length(JSON.stringify(data)) > largest) return `it has more than ${largest} bytes`;
+  if (utf8Length(JSON.stringify(data)) > maxEventBytes)
+    return `it has more than ${maxEventBytes} bytes`;
   if (type === 'BaselineImported') return baselineFault(data);
   const { error } = clientEvent.safeParse({ type, data });
   const [issue] = error?.issues ?? [];
@@ -172,7 +177,7 @@ function baselineFault(data: object): string | undefined {
     contextRegistry.decode({ type: 'BaselineImported', schemaVersion: 1, data });
     return undefined;
   } catch {
-    return 'its figures are out of range';
+    return 'its numbers are out of range';
   }
 }
 

@@ -4,8 +4,8 @@ import { type JsonDraft } from './json-draft.js';
 import { type JsonPart } from './json-part.js';
 
 /**
- * An object whose members are read one by one. A member that is absent, null or blank says nothing; one that is not what is
- * expected stays text and is noted, as is, by {@link finish}, every member that nobody has read.
+ * An object whose members are read one by one. A member that is absent, null or blank counts as absent. A member of
+ * another type stays text, with a note, and so does every member that was not read before {@link finish}.
  */
 export class JsonEntry {
   readonly part: JsonPart;
@@ -25,7 +25,7 @@ export class JsonEntry {
     return found?.isNull ? undefined : found;
   }
 
-  /** The first of these members that there is; the others count as unread. */
+  /** The first existing member of these; the others count as unread. */
   anyOf(...names: readonly string[]): JsonPart | undefined {
     const name = names.find((one) => this.#members.get(one)?.isNull === false);
     return name === undefined ? undefined : this.member(name);
@@ -35,19 +35,19 @@ export class JsonEntry {
     const part = this.anyOf(...names);
     const value = part?.value();
     if (typeof value === 'string') return isVisible(value) ? value : undefined;
-    if (part) this.#draft.note(part, 'text', 'a text is expected here');
+    if (part) this.#draft.note(part, 'text', 'expected a text');
     return undefined;
   }
 
-  /** Those of a list, without blank ones; undefined if there is no such member. */
+  /** The texts of a list, without blank ones; undefined if there is no such member. */
   texts(name: string): string[] | undefined {
     const part = this.member(name);
-    if (part && !part.isArray) this.#draft.note(part, 'text', 'a list of texts is expected here');
+    if (part && !part.isArray) this.#draft.note(part, 'text', 'expected a list of texts');
     if (!part?.isArray) return undefined;
     return part.elements().flatMap((element) => {
       const value = element.value();
       if (typeof value === 'string' && isVisible(value)) return [value];
-      this.#draft.note(element, 'text', 'a text is expected here');
+      this.#draft.note(element, 'text', 'expected a text');
       return [];
     });
   }
@@ -56,12 +56,12 @@ export class JsonEntry {
     return this.member(name)?.value();
   }
 
-  /** A whole number from `least` on. */
-  count(name: string, least = 0): number | undefined {
+  /** A whole number that is not below `minimum`. */
+  count(name: string, minimum = 0): number | undefined {
     const part = this.member(name);
     const value = part?.value();
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-    if (part) this.#draft.note(part, 'text', `a whole number from ${least} on is expected here`);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return value;
+    if (part) this.#draft.note(part, 'text', `expected a whole number of at least ${minimum}`);
     return undefined;
   }
 
@@ -70,7 +70,7 @@ export class JsonEntry {
     const value = part?.value();
     const known = words.find((word) => word === value);
     if (part && known === undefined)
-      this.#draft.note(part, 'text', `one of ${words.join(', ')} is expected here`);
+      this.#draft.note(part, 'text', `expected one of ${words.join(', ')}`);
     return known;
   }
 
@@ -84,13 +84,12 @@ export class JsonEntry {
     return part && this.#draft.time(part);
   }
 
-  /** Members that nobody has read. */
+  /** Members that were not read. */
   rest(): readonly (readonly [name: string, part: JsonPart])[] {
     return [...this.#members].filter(([name, part]) => !this.#read.has(name) && !part.isNull);
   }
 
   finish(): void {
-    for (const [, part] of this.rest())
-      this.#draft.note(part, 'text', 'no event has a place for this member');
+    for (const [, part] of this.rest()) this.#draft.note(part, 'text', 'no event has this member');
   }
 }

@@ -7,11 +7,11 @@ import { type JsonText, pointerOf } from './json-text.js';
 
 type Path = readonly (string | number)[];
 
-/** A value within a document of JSON, and where it is. */
+/** A value in a JSON document, with its location. */
 export class JsonPart {
   readonly #source: JsonText;
   readonly #node: Node;
-  /** Members by name, once somebody asks for one: an object may have very many. */
+  /** Members by name, indexed on first use, because an object may have very many. */
   #named: ReadonlyMap<string, JsonPart> | undefined;
 
   constructor(
@@ -47,13 +47,13 @@ export class JsonPart {
     return this.#source.placeAt(this.start, pointerOf(this.path));
   }
 
-  /** Undefined if the value is no object or has no member of this name. */
+  /** Undefined if the value is not an object or has no member of this name. */
   member(name: string): JsonPart | undefined {
     this.#named ??= new Map(this.members());
     return this.#named.get(name);
   }
 
-  /** Of an object, in their order. */
+  /** The members of an object, in their order. */
   members(): readonly (readonly [name: string, value: JsonPart])[] {
     if (!this.isObject) return [];
     return (this.#node.children ?? []).flatMap(({ children: [name, value] = [] }) => {
@@ -63,7 +63,7 @@ export class JsonPart {
     });
   }
 
-  /** Of a list. */
+  /** The elements of a list. */
   elements(): readonly JsonPart[] {
     if (!this.isArray) return [];
     const { children = [] } = this.#node;
@@ -75,7 +75,7 @@ export class JsonPart {
   }
 }
 
-/** Unlike the parser's own function, it makes members of any name, also `__proto__`. */
+/** Unlike the function of the parser, creates members of any name, including `__proto__`. */
 function valueOf({ type, children = [], value }: Node): JsonValue {
   if (type === 'array') return children.map(valueOf);
   if (type !== 'object') return value as JsonValue;

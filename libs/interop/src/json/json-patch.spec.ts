@@ -40,7 +40,7 @@ describe('a patch of JSON', () => {
     expect(remove(['c', 'd'])).toBe('{"a": [1, 2, 3], "b": 4}');
   });
 
-  it('says what was set, and everything else as before', () => {
+  it('sets the new value, and leaves everything else unchanged', () => {
     const name = fc.constantFrom('a', 'b', '__proto__', 'c d');
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -53,13 +53,13 @@ describe('a patch of JSON', () => {
     const objects = fc.dictionary(name, value);
     const indents = fc.constantFrom(undefined, 2, '\t');
     fc.assert(
-      fc.property(objects, name, value, indents, (object, member, said, indent) => {
+      fc.property(objects, name, value, indents, (object, member, newValue, indent) => {
         const text = patched(JSON.stringify(object, null, indent), (patch) =>
-          patch.set([member], said as JsonValue),
+          patch.set([member], newValue as JsonValue),
         );
         const expected = Object.entries(object).filter(([other]) => other !== member);
         expect(new JsonPart(jsonOf(text)).value()).toEqual(
-          Object.fromEntries([...expected, [member, said]]),
+          Object.fromEntries([...expected, [member, newValue]]),
         );
       }),
     );

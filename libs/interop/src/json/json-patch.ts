@@ -7,7 +7,7 @@ import { type JsonText, entryOf } from './json-text.js';
 
 type Path = readonly (string | number)[];
 
-/** Changes below a value, by the names that lead there. */
+/** Changes of a value and of everything in it, by path. */
 class Changes {
   value: JsonValue | undefined;
   isRemoved = false;
@@ -25,22 +25,22 @@ class Changes {
     return found;
   }
 
-  /** Whether there is nothing to do where nothing is to be removed from. */
+  /** Whether the changes have no effect on an absent value. */
   get isEmpty(): boolean {
     if (this.value !== undefined || this.appended.length > 0) return false;
     return this.isRemoved || [...this.inner.values()].every(({ isEmpty }) => isEmpty);
   }
 
-  /** What they make where nothing was. */
+  /** The result of the changes for an absent value. */
   fresh(): JsonValue {
     if (this.value !== undefined) return this.value;
     if (this.appended.length > 0) return this.appended;
-    const kept = [...this.inner].filter(([, { isEmpty }]) => !isEmpty);
-    return Object.fromEntries(kept.map(([name, changes]) => [name, changes.fresh()]));
+    const filled = [...this.inner].filter(([, { isEmpty }]) => !isEmpty);
+    return Object.fromEntries(filled.map(([name, changes]) => [name, changes.fresh()]));
   }
 }
 
-/** Changes of a document of JSON that leave the text of everything else as it is. */
+/** Changes of a JSON document that preserve the text of everything else. */
 export class JsonPatch {
   readonly #source: JsonText;
   readonly #layout: JsonLayout;
@@ -56,7 +56,7 @@ export class JsonPatch {
     return this.#size === 0;
   }
 
-  /** Replaces the value at a path, or adds a member; objects on the way are made. */
+  /** Replaces the value at a path, or adds a member; creates missing objects of the path. */
   set(path: Path, value: JsonValue): void {
     this.#size += 1;
     this.#changes.at(path).value = value;
@@ -68,7 +68,7 @@ export class JsonPatch {
     this.#changes.at(path).isRemoved = true;
   }
 
-  /** Adds an entry to the list at a path, which is made if it is not there. */
+  /** Adds an entry to the list at a path, which is created if it does not exist. */
   append(path: Path, value: JsonValue): void {
     this.#size += 1;
     this.#changes.at(path).appended.push(value);
@@ -94,21 +94,21 @@ export class JsonPatch {
   #container(node: Node, changes: Changes, depth: number): string {
     const { children = [] } = node;
     const entries = children.map((child, at) => ({ ...entryOf(child, at), child }));
-    const kept = entries.filter(({ name }) => changes.inner.get(name)?.isRemoved !== true);
+    const retained = entries.filter(({ name }) => changes.inner.get(name)?.isRemoved !== true);
     const [first] = children;
     const line = first ? this.#lineBefore(node, first) : this.#layout.lineAt(depth + 1);
-    const printed = kept.map(({ name, child, value }) => {
+    const printed = retained.map(({ name, child, value }) => {
       const before = this.#source.text.slice(child.offset, value.offset);
       return before + this.#value(value, changes.inner.get(name), depth + 1);
     });
     const all = [...printed, ...this.#added(entries, { node, changes, line })];
-    const gaps = kept.length === entries.length ? this.#gaps(children) : [];
+    const gaps = retained.length === entries.length ? this.#gaps(children) : [];
     const separator = line === '' ? ', ' : `,${line}`;
     const body = all.map((text, at) => (at === 0 ? text : (gaps[at - 1] ?? separator) + text));
     return this.#enclosed(node, body.join(''), { line, depth });
   }
 
-  /** Between the brackets of an object or a list, with the space that is there. */
+  /** The brackets of an object or a list with their content and the existing white space. */
   #enclosed(
     node: Node,
     body: string,
@@ -138,7 +138,7 @@ export class JsonPatch {
       });
   }
 
-  /** What is between neighbours. */
+  /** The texts between adjacent entries. */
   #gaps(children: readonly Node[]): string[] {
     return children
       .slice(1)

@@ -10,16 +10,16 @@ import { wordingOf } from './syntax-wording.js';
 type Path = (string | number)[];
 
 /**
- * A document of JSON; comments and trailing commas are accepted. Knows the line of each value. Throws DocumentError if the text is
- * no JSON, has a member twice, more than 56 levels or more than 500,000 values.
+ * A JSON document with the line of each value; comments and trailing commas are accepted. Throws DocumentError if the
+ * text is not JSON, or has a member twice, more than 56 levels or more than 500,000 values.
  */
 export class JsonText {
   readonly name: string;
   readonly text: string;
   readonly root: Node;
-  /** The places of numbers that no double holds exactly. */
+  /** The locations of numbers that no double represents exactly. */
   readonly inexact: readonly DocumentPlace[];
-  /** Where the first comment begins. */
+  /** The offset of the first comment. */
   readonly firstComment: number | undefined;
   readonly #firstLine: number;
   readonly #lineStarts: readonly number[];
@@ -29,7 +29,7 @@ export class JsonText {
     this.text = text;
     this.#firstLine = firstLine;
     this.#lineStarts = lineStartsOf(text);
-    // A space takes the place of a byte order mark, so that offsets stay the same.
+    // A space replaces a byte order mark, so that offsets stay the same.
     const json = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
     const { firstComment, fault } = checkParserLimits(json);
     if (fault) throw this.fault(fault.offset, fault.detail);
@@ -38,14 +38,14 @@ export class JsonText {
     const root = parseTree(json, errors, { allowTrailingComma: true });
     const [error] = errors;
     if (error) throw this.fault(error.offset, wordingOf(error.error));
-    if (!root) throw this.fault(0, 'the document is empty: a JSON object is expected');
+    if (!root) throw this.fault(0, 'the document is empty: expected a JSON object');
     this.root = root;
     const inexact: DocumentPlace[] = [];
     this.#check(root, [], inexact);
     this.inexact = inexact;
   }
 
-  /** The place of the character at `offset`. */
+  /** The location of the character at `offset`. */
   placeAt(offset: number, pointer = ''): DocumentPlace {
     let [low, high] = [0, this.#lineStarts.length];
     while (high - low > 1) {
@@ -60,7 +60,7 @@ export class JsonText {
     return new DocumentError(this.placeAt(offset), detail);
   }
 
-  /** `path` leads to the node. It is extended in place, because most values have no fault. */
+  /** `path` is the path of the node. It is changed in place, because most values have no fault. */
   #check(node: Node, path: Path, inexact: DocumentPlace[]): void {
     const { type, offset, length, children = [] } = node;
     if (type === 'number' && !isExactNumber(this.text.slice(offset, offset + length)))
@@ -88,7 +88,7 @@ export class JsonText {
   }
 }
 
-/** A member of an object with its name, or an entry of a list with its number. */
+/** A member of an object with its name, or an entry of a list with its index. */
 export function entryOf(child: Node, at: number): Readonly<{ name: string; value: Node }> {
   const [name, value] = child.type === 'property' ? (child.children ?? []) : [];
   return name && value ? { name: String(name.value), value } : { name: String(at), value: child };

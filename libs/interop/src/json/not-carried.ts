@@ -1,6 +1,6 @@
 import { type ContextDocument } from '../documents/context-document.js';
 
-/** Parts of a context that no document of another system has, with those of `others` that the context has. */
+/** The content of a context for which documents of other systems have no place, including that of `others`. */
 export function notCarried(
   document: ContextDocument,
   others: readonly (readonly [words: string, has: boolean])[],

@@ -1,20 +1,22 @@
 import { createScanner } from 'jsonc-parser';
 
-/** Events add levels of their own to what they contain, and requests have at most 64. */
+/** Events add levels to their content, and requests have at most 64. */
 const deepest = 56;
 /** The parser needs a few hundred bytes for each value. */
 const maxValues = 500_000;
 
 const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
-/** What is found before a text is parsed. Offsets count UTF-16 units. */
+/** The result of a check before a text is parsed. Offsets count UTF-16 units. */
 type ParserCheck = Readonly<{
   firstComment?: number | undefined;
-  /** Why the parser must not be called, which calls itself for each level. */
+  /** Why the text must not be parsed; the parser is recursive. */
   fault?: Readonly<{ offset: number; detail: string }> | undefined;
 }>;
 
-/** Looks through a text that may have comments, which `scanJson` does not take, for what the parser must not be given. */
+/**
+ * Checks a text for content that the parser must not get. The text may have comments, which `scanJson` does not accept.
+ */
 export function checkParserLimits(json: string): ParserCheck {
   const scanner = createScanner(json, false);
   let [depth, values] = [0, 0];
@@ -33,7 +35,7 @@ export function checkParserLimits(json: string): ParserCheck {
 }
 
 function tooMuch(depth: number, values: number): string | undefined {
-  if (depth > deepest) return `nested deeper than ${deepest} levels: take some of them out`;
+  if (depth > deepest) return `nested deeper than ${deepest} levels: remove some of them`;
   if (values > maxValues) return `more than ${maxValues} values: divide the document`;
   return undefined;
 }

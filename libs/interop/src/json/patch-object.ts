@@ -2,7 +2,7 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type JsonPatch } from './json-patch.js';
 
-/** Sets the members of the object at a path that were not so before, and removes those that are gone. */
+/** Sets the changed members of the object at a path, and removes members that no longer exist. */
 export function patchObject(
   patch: JsonPatch,
   path: readonly (string | number)[],

@@ -4,19 +4,21 @@ import { type NamedText, type WrittenSource } from '../documents/document-format
 import { JsonText } from './json-text.js';
 import { PlacedItems } from './placed-items.js';
 
-/** A document of JSON that was imported, to be written with what has changed since. */
+/** An imported JSON document that is written with later changes. */
 export type PatchedSource = Readonly<{
   json: JsonText;
   written: WrittenSource;
-  /** Where items are in the source. */
+  /** The locations of items in the source. */
   places: PlacedItems;
-  /** Whether an item is in no source yet, so that this one gets it. */
+  /** Whether no source has the item yet, so that it is added to this one. */
   isNew: (ref: string) => boolean;
-  /** Whether it is the source that gets what is new. */
+  /** Whether new items are added to this source. */
   isFirst: boolean;
 }>;
 
-/** The sources with their changes; undefined if parts of a text are missing, which not everybody may see, or if there are none. */
+/**
+ * The sources with their changes; undefined if there are none, or if a text lacks parts that the reader may not see.
+ */
 export function patchedSources(
   sources: readonly WrittenSource[],
   patch: (source: PatchedSource) => string,

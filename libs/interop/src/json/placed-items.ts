@@ -6,7 +6,7 @@ import { type JsonText } from './json-text.js';
 
 type Path = readonly (string | number)[];
 
-/** Where the items of a document of JSON are in it: pieces that became items begin with the value that did. */
+/** The locations of items in a JSON document: a piece with items begins with the value of these items. */
 export class PlacedItems {
   readonly #paths = new Map<string, Path[]>();
 
@@ -20,10 +20,10 @@ export class PlacedItems {
     }
   }
 
-  /** Of an item, below `list`; the last one if there are several. */
+  /** The path of an item below `list`; the last one if there are several. */
   pathIn(list: Path, ref: string): Path | undefined {
     const paths = this.#paths.get(ref) ?? this.#paths.get(baseRef(ref)) ?? [];
-    // The document was visited from its end.
+    // The document is visited from its end, so the last one comes first.
     return paths.find((path) => list.every((name, at) => path[at] === name));
   }
 

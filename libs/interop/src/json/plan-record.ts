@@ -6,21 +6,21 @@ import { defined } from './defined.js';
 import { type JsonDraft } from './json-draft.js';
 import { type JsonPart } from './json-part.js';
 
-type Recorded = Readonly<{
+type RecordOptions = Readonly<{
   recordId: string;
-  /** The list that the entry is of. */
+  /** The name of the list. */
   title: string;
   origin?: ClaimedOrigin | undefined;
   order?: readonly [number, number] | undefined;
-  /** Why it is not what the list is meant for. */
+  /** Why the entry does not fit its list. */
   reason: string;
 }>;
 
-/** Keeps an entry that is not what its list is meant for as a record of its own, with all its members. */
+/** Stores an entry that does not fit its list as a record, with all its members. */
 export function planRecord(
   draft: JsonDraft,
   part: JsonPart,
-  { recordId, title, origin, order, reason }: Recorded,
+  { recordId, title, origin, order, reason }: RecordOptions,
 ): void {
   const value = part.value();
   const body = typeof value === 'string' && isVisible(value) ? value : undefined;
@@ -29,5 +29,5 @@ export function planRecord(
   const item = itemRef('record', recordId);
   if (!draft.plan(part, { item, type: 'RecordAppended', data, origin, order })) return;
   draft.claim(part, [item]);
-  draft.note(part, 'changed', `${reason}: kept as a record`);
+  draft.note(part, 'changed', `${reason}: stored as a record`);
 }

@@ -12,15 +12,18 @@ import { EntryOrder } from './entry-order.js';
 const relations = ['enables', 'requires', 'implies', 'relates'] as const;
 const endings = ['pending', 'rejected', 'deprecated', 'superseded', 'live'] as const;
 
-/** Reads the decisions of a list, in the names that documents use for their parts; what is no decision becomes a record. */
+/**
+ * Reads the decisions of a list, with the member names that documents use. An entry that is not a decision becomes a
+ * record.
+ */
 export function readDecisions(draft: JsonDraft, list: string, elements: readonly JsonPart[]): void {
-  const seen = { names: new ItemNames(), live: new Set<string>(), order: new EntryOrder(), list };
+  const state = { names: new ItemNames(), live: new Set<string>(), order: new EntryOrder(), list };
   for (const [at, element] of elements.entries())
-    readDecision(draft, element, { ...seen, otherwise: `decision-${at + 1}` });
+    readDecision(draft, element, { ...state, otherwise: `decision-${at + 1}` });
 }
 
-/** `live`: decisions above that nothing has replaced. */
-type Seen = Readonly<{
+/** `live`: earlier decisions that are not superseded. */
+type ListState = Readonly<{
   names: ItemNames;
   live: Set<string>;
   order: EntryOrder;
@@ -28,22 +31,22 @@ type Seen = Readonly<{
   list: string;
 }>;
 
-function readDecision(draft: JsonDraft, element: JsonPart, seen: Seen): void {
+function readDecision(draft: JsonDraft, element: JsonPart, state: ListState): void {
   const entry = new JsonEntry(draft, element);
-  const decisionId = idIn(draft, entry, seen);
+  const decisionId = idIn(draft, entry, state);
   const origin = {
     agentId: entry.agent('made_by', 'agent', 'agent_id'),
     timestamp: entry.time('timestamp'),
   };
-  const order = seen.order.next(origin.timestamp);
+  const order = state.order.next(origin.timestamp);
   const decision = entry.text('decision', 'summary', 'title');
   if (decision === undefined)
     return planRecord(draft, element, {
       recordId: decisionId,
-      title: seen.list,
+      title: state.list,
       origin,
       order,
-      reason: 'a decision needs a text that says what was decided',
+      reason: 'a decision needs a text that states what was decided',
     });
   const status = entry.oneOf('status', endings);
   const data = defined({
@@ -54,7 +57,7 @@ function readDecision(draft: JsonDraft, element: JsonPart, seen: Seen): void {
     tradeOffs: entry.json('trade_offs'),
     relatedRequirements: entry.texts('related_requirements'),
     relatedDecisions: relatedIn(draft, entry.member('related_decisions')),
-    supersedes: replacedBy(draft, entry.member('supersedes'), seen),
+    supersedes: replacedBy(draft, entry.member('supersedes'), state),
     date: dayIn(entry),
     ...endingOf(status),
   });
@@ -62,51 +65,55 @@ function readDecision(draft: JsonDraft, element: JsonPart, seen: Seen): void {
   const item = itemRef('decision', decisionId);
   if (!draft.plan(element, { item, type: 'DecisionRecorded', data, origin, order })) return;
   draft.claim(element, [item]);
-  if (Object.keys(endingOf(status)).length === 0) seen.live.add(decisionId);
+  if (Object.keys(endingOf(status)).length === 0) state.live.add(decisionId);
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The day that a decision bears, if it is one. */
+/** The day of a decision, if the member is a day. */
 function dayIn(entry: JsonEntry): string | undefined {
   const date = entry.json('date');
   return typeof date === 'string' && day.test(date) ? date : undefined;
 }
 
-/** One that is superseded is so by a decision below it. */
+/** A superseded decision has no ending: the decision that supersedes it follows in the list. */
 function endingOf(status: (typeof endings)[number] | undefined): object {
   if (status === 'pending') return { requiresApproval: true };
   if (status === 'rejected' || status === 'deprecated') return { [status]: true };
   return {};
 }
 
-function idIn(draft: JsonDraft, entry: JsonEntry, { names, otherwise }: Seen): string {
+function idIn(draft: JsonDraft, entry: JsonEntry, { names, otherwise }: ListState): string {
   const part = entry.anyOf('id', 'decision_id');
   const stated = part?.value();
   const id = names.take(typeof stated === 'string' ? stated : undefined, otherwise);
   if (part && stated !== id)
-    draft.note(part, 'changed', `this id is taken or no decision may have it: it becomes "${id}"`);
+    draft.note(
+      part,
+      'changed',
+      `this id is used already or not valid for a decision: it becomes "${id}"`,
+    );
   return id;
 }
 
-/** Ids, or objects with an id and a relation. */
+/** Reads ids, or objects with an id and a relation. */
 function relatedIn(draft: JsonDraft, list: JsonPart | undefined) {
   if (!list) return undefined;
-  if (!list.isArray) draft.note(list, 'text', 'a list of ids of decisions is expected here');
+  if (!list.isArray) draft.note(list, 'text', 'expected a list of ids of decisions');
   return list.elements().flatMap((element) => {
     const entry = new JsonEntry(draft, element);
     const stated: JsonValue = element.isObject ? (entry.text('id') ?? null) : element.value();
     const relation = entry.oneOf('relation', relations) ?? 'relates';
     if (typeof stated === 'string' && stated !== '') return [{ decisionId: stated, relation }];
-    draft.note(element, 'text', 'an id of a decision is expected here');
+    draft.note(element, 'text', 'expected an id of a decision');
     return [];
   });
 }
 
-function replacedBy(draft: JsonDraft, part: JsonPart | undefined, { live }: Seen) {
+function replacedBy(draft: JsonDraft, part: JsonPart | undefined, { live }: ListState) {
   const id = part?.value();
   if (!part || typeof id !== 'string') return undefined;
   if (live.delete(id)) return id;
-  draft.note(part, 'text', 'names no decision above that is still in force');
+  draft.note(part, 'text', 'does not name an earlier decision that is still in force');
   return undefined;
 }

@@ -6,7 +6,7 @@ import { itemRef } from '../documents/item-ref.js';
 import { type JsonDraft } from './json-draft.js';
 import { type JsonPart } from './json-part.js';
 
-/** The id for the context that a document names. `stated`: the name of the document as metadata, if no context may have it. */
+/** The id of the context in a document. `stated`: the id in the document as metadata, if no context can have it. */
 export function readId(
   draft: JsonDraft,
   part: JsonPart | undefined,
@@ -16,7 +16,7 @@ export function readId(
   const contextId = contextIdOf(typeof id === 'string' ? id : '', 'context');
   if (part) draft.claim(part, [itemRef('creation', '')]);
   if (!part || id === undefined || id === contextId) return { contextId, stated: {} };
-  draft.note(part, 'changed', `no context has such an id: it becomes "${contextId}"`);
+  draft.note(part, 'changed', `no context can have this id: it becomes "${contextId}"`);
   return { contextId, stated: { [name]: id } };
 }
 

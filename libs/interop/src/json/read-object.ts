@@ -3,7 +3,7 @@ import { DocumentError } from '../documents/document.error.js';
 import { JsonPart } from './json-part.js';
 import { JsonText } from './json-text.js';
 
-/** The one document, which must be an object of JSON. Throws DocumentError for others. */
+/** Reads the only document, which must be a JSON object. Throws DocumentError for any other input. */
 export function readObject(
   documents: readonly NamedText[],
   { firstLine }: ReadingOptions,
@@ -13,10 +13,10 @@ export function readObject(
   if (other)
     throw new DocumentError(
       { document: other.name, line: 1, pointer: '' },
-      'each of these documents is a context of its own: import them one by one',
+      'each of these documents is a separate context: import them one by one',
     );
   const source = new JsonText(document, firstLine);
   const root = new JsonPart(source);
-  if (!root.isObject) throw new DocumentError(root.place, 'an object is expected, in braces');
+  if (!root.isObject) throw new DocumentError(root.place, 'expected an object, in braces');
   return { source, root };
 }

@@ -1,27 +1,27 @@
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser';
 
-/** What to do about a text that is no JSON, by the parser's names of faults. */
+/** How to correct a text that is not JSON, by the fault names of the parser. */
 const wordings: Readonly<Record<string, string>> = {
   InvalidSymbol:
-    'this is no JSON: names and texts are written in double quotes, other values are numbers, true, false and null',
-  InvalidNumberFormat: 'this is no number of JSON',
-  PropertyNameExpected: 'a name in double quotes is expected',
-  ValueExpected: 'a value is expected',
-  ColonExpected: 'a colon is expected',
-  CommaExpected: 'a comma is expected',
-  CloseBraceExpected: 'a closing brace is expected',
-  CloseBracketExpected: 'a closing bracket is expected',
-  EndOfFileExpected: 'the document has ended before: nothing may follow it',
-  InvalidCommentToken: 'this begins no comment: write // or /* */',
-  UnexpectedEndOfComment: 'the comment has no end: write */ behind it',
+    'not JSON: write names and texts in double quotes; other values are numbers, true, false and null',
+  InvalidNumberFormat: 'not a JSON number',
+  PropertyNameExpected: 'expected a name in double quotes',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected a colon',
+  CommaExpected: 'expected a comma',
+  CloseBraceExpected: 'expected a closing brace',
+  CloseBracketExpected: 'expected a closing bracket',
+  EndOfFileExpected: 'the document has ended: remove the text after it',
+  InvalidCommentToken: 'not a comment: write // or /* */',
+  UnexpectedEndOfComment: 'the comment has no end: write */ after it',
   UnexpectedEndOfString:
     'the text has no end on its line: add a double quote, or write \\n for a new line',
   UnexpectedEndOfNumber: 'digits are missing in this number',
-  InvalidUnicode: 'four hexadecimal digits are expected behind \\u',
-  InvalidEscapeCharacter: 'there is no such escape in JSON: write \\\\ for a backslash',
+  InvalidUnicode: 'expected four hexadecimal digits after \\u',
+  InvalidEscapeCharacter: 'JSON has no such escape: write \\\\ for a backslash',
   InvalidCharacter: 'this character must be escaped within a text',
 };
 
 export function wordingOf(code: ParseErrorCode): string {
-  return wordings[printParseErrorCode(code)] ?? 'this is no JSON';
+  return wordings[printParseErrorCode(code)] ?? 'not JSON';
 }

@@ -37,7 +37,7 @@ function outputsOf({ events }: DocumentReading): (readonly [string, JsonValue])[
   );
 }
 
-/** The states that outputs say, made again as the documentation of the format states. */
+/** The states in the outputs, reconstructed as the documentation of the format describes. */
 function statesOf(reading: DocumentReading): Map<unknown, JsonValue | undefined> {
   const states = new Map<unknown, JsonValue | undefined>();
   for (const [, output] of outputsOf(reading)) {
@@ -71,7 +71,7 @@ const thread = [
 ];
 
 describe('reading the history of a thread', () => {
-  it('makes a step of each snapshot, oldest first, of what is new in it', () => {
+  it('makes a step of each snapshot, oldest first, with its changes', () => {
     const reading = read(thread);
     const outputs = outputsOf(reading);
     expect(outputs.map(([stepId]) => stepId)).toEqual([
@@ -98,7 +98,7 @@ describe('reading the history of a thread', () => {
     expect(reading.notes).toEqual([]);
   });
 
-  it('reads what Python writes, a snapshot a line', () => {
+  it('reads the output of Python, with a snapshot on each line', () => {
     const lines = thread.map(({ createdAt, parentConfig, ...rest }) =>
       JSON.stringify({ ...rest, created_at: createdAt, parent_config: parentConfig ?? null }),
     );
@@ -109,7 +109,7 @@ describe('reading the history of a thread', () => {
     expect(reading.events.map(({ place }) => place.line)).toEqual([3, 2, 1]);
   });
 
-  it('keeps branches, and notes where they begin', () => {
+  it('reads branches, and notes where they begin', () => {
     const { config, ...fork } = snapshot(2, { messages: [human], topic: 'refund' });
     const other = { configurable: { thread_id: 'support 7', checkpoint_id: 'fork' } };
     const { config: parentConfig } = snapshot(0, {});
@@ -137,7 +137,7 @@ describe('reading the history of a thread', () => {
     });
   });
 
-  it('keeps what no output holds as text, and the state behind it as a whole', () => {
+  it('stores an inexact snapshot as text, and the next state whole', () => {
     const exact = JSON.stringify(snapshot(0, { n: 2 }));
     const inexact = JSON.stringify(snapshot(-1, { n: 1 })).replace('"n":1', '"n":9007199254740993');
     const reading = read([], `${exact}\n${inexact}`);
@@ -147,29 +147,29 @@ describe('reading the history of a thread', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the history of a thread that is refused', () => {
   it.each([
-    ['[]', 'dump.json:1: holds no snapshot of a state'],
-    ['[{"values":{}}]', 'dump.json:1, /0: is no snapshot of a state'],
+    ['[]', 'dump.json:1: has no snapshot of a state'],
+    ['[{"values":{}}]', 'dump.json:1, /0: is not a snapshot of a state'],
     ['[1,', 'dump.json:1: column 4: the JSON ends too early'],
-  ])('%s', (text, message) => {
+  ])('is %s', (text, message) => {
     expect(() => read([], text)).toThrow(message);
   });
 
-  it('snapshots of two threads in a file', () => {
+  it('has snapshots of two threads in a file', () => {
     const config = { configurable: { thread_id: 'b', checkpoint_id: 'x' } };
     expect(() => read([snapshot(0, {}), snapshot(-1, {}, { config })])).toThrow(
-      'holds snapshots of the threads "b" and "support 7"',
+      'has snapshots of the threads "b" and "support 7"',
     );
   });
 
-  it('a portion of a file', () => {
+  it('is a portion of a file', () => {
     const document = { name: 'dump.jsonl', text: JSON.stringify(thread[0]) };
     expect(() => langgraphHistoryFormat.read([document], { firstLine: 9 })).toThrow(DocumentError);
   });
 });
 
-/** States that grow and shrink as those of threads do. */
+/** States that grow and shrink like those of threads. */
 const states = fc.array(
   fc.oneof(
     jsonObject,
@@ -178,8 +178,8 @@ const states = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-describe('any history', () => {
-  it('has each state in its outputs, which clients may write', () => {
+describe('the history of any thread', () => {
+  it('has each state in its outputs, which are valid events', () => {
     fc.assert(
       fc.property(states, fc.array(fc.nat(), { maxLength: 8 }), (values, parents) => {
         const snapshots = values.map((state, at) => {
@@ -197,7 +197,7 @@ describe('any history', () => {
     );
   });
 
-  it('is refused with a place or read, whatever its members are', () => {
+  it('is read, or refused with a location, for any members', () => {
     const odd = fc.record({
       values: jsonObject,
       next: jsonObject,
@@ -217,7 +217,7 @@ describe('any history', () => {
     );
   });
 
-  it('takes space in proportion to what is new', () => {
+  it('takes space in proportion to its changes', () => {
     const messages = Array.from({ length: 300 }, (_, at) => ({ ...human, id: at }));
     const grown = messages.map((__, at) => snapshot(at - 1, { messages: messages.slice(0, at) }));
     const reading = read(grown.toReversed());

@@ -22,15 +22,17 @@ import { threadCreation } from './thread-task.js';
 import { ThreadReader } from './thread-reader.js';
 
 /**
- * The history of a LangGraph thread: snapshots of `getStateHistory` as a JSON array, or one a line, in any order. Each becomes the
- * output of a step, oldest first.
+ * The history of a LangGraph thread: snapshots of `getStateHistory` as a JSON array, or one per line, in any order.
+ * Each becomes the output of a step, oldest first.
  *
- * An output that has `values` is the snapshot as it was. Any other is `{ since, changed, appended, removed, snapshot }`: its
- * state is that of the checkpoint `since`, with the lists of `appended` at the end of lists of the same name, the members of
- * `changed` in place of others, and without those named in `removed`; `snapshot` is what it says beside `values`. So no part of
- * a state is stored twice, and each state can be made again from the outputs.
+ * An output that has `values` is the unchanged snapshot. Any other is `{ since, changed, appended, removed, snapshot
+ * }`: its state is that of the checkpoint `since`, with the lists of `appended` at the end of the lists of the same
+ * name, with the members of `changed`, and without the members named in `removed`; `snapshot` has the members of the
+ * snapshot other than `values`. So no part of a state is stored twice, and each state can be reconstructed from the
+ * outputs.
  *
- * The format is read only, and outputs hold everything: no pieces of the text are stored beside them.
+ *
+ * The format can only be read. The outputs contain everything, so no pieces of the text are stored.
  */
 export const langgraphHistoryFormat = {
   name: 'langgraph-history',
@@ -48,7 +50,7 @@ function readHistory(
     read.filter(({ stepId }) => stepId !== headStepId).map((entry) => placed(document, entry)),
   );
   const place = { document: document.name, line: 1, pointer: '' };
-  if (snapshots.length === 0) throw new DocumentError(place, 'holds no snapshot of a state');
+  if (snapshots.length === 0) throw new DocumentError(place, 'has no snapshot of a state');
   const threadId = onlyThread(snapshots);
   const thread = new ThreadReader();
   for (const head of read.filter(({ stepId }) => stepId === headStepId))
@@ -71,9 +73,12 @@ function onlyDocument(documents: readonly NamedText[], firstLine: number): Named
   if (!document) throw new Error('no document to read');
   const place = { document: (second ?? document).name, line: firstLine, pointer: '' };
   if (second)
-    throw new DocumentError(place, 'is a second file: import each into a context of its own');
+    throw new DocumentError(place, 'is a second file: import each file into a separate context');
   if (firstLine !== 1)
-    throw new DocumentError(place, 'a history is read as a whole: its newest state comes first');
+    throw new DocumentError(
+      place,
+      'a history cannot be read in portions: its newest state comes first',
+    );
   return document;
 }
 
@@ -85,7 +90,7 @@ function onlyThread(snapshots: readonly PlacedSnapshot[]): string | undefined {
   const threads = [threadId, other.snapshot.threadId].map((id) => JSON.stringify(id ?? null));
   throw new DocumentError(
     other.place,
-    `holds snapshots of the threads ${threads.join(' and ')}: write each thread into a file of its own`,
+    `has snapshots of the threads ${threads.join(' and ')}: write each thread to a separate file`,
   );
 }
 
@@ -96,7 +101,7 @@ function placed(document: NamedText, { text, line, pointer }: TrajectoryEntry): 
   if (snapshot) return { snapshot, text, place, fault };
   throw new DocumentError(
     place,
-    'is no snapshot of a state: it needs values, next and config, as getStateHistory returns them',
+    'is not a snapshot of a state: it needs values, next and config, as getStateHistory returns them',
   );
 }
 

@@ -3,11 +3,11 @@ import { type StateSnapshot } from './state-snapshot.js';
 
 const longestNames = 180;
 
-/** Names steps after the number of the snapshot and the nodes that led to it, each name once. */
+/** Names steps by the number of the snapshot and the nodes that led to it. Names are unique. */
 export class SnapshotNames {
   readonly #names = new UniqueNames();
 
-  /** To be asked in the order of time, so that a longer history of the thread gives the same names. */
+  /** Must be called in the order of time, so that a longer history of the thread gives the same names. */
   nameOf({ step }: StateSnapshot, nodes: readonly string[]): string {
     const number = (step ?? -1) < 0 ? String(step ?? 'unknown') : String(step).padStart(3, '0');
     return this.#names.take(
@@ -16,7 +16,7 @@ export class SnapshotNames {
   }
 }
 
-/** The nodes that led to a state: those that wrote, or those that the state before said would run. */
+/** The nodes that led to a state: the nodes that wrote, or the next nodes of the previous state. */
 export function nodesBefore(
   { writes, source }: StateSnapshot,
   parent: StateSnapshot | undefined,
@@ -28,7 +28,7 @@ export function nodesBefore(
   return [source];
 }
 
-/** Identifiers hold neither control characters nor lone surrogates, and `~2` at their end is a revision. */
+/** Identifiers contain neither control characters nor lone surrogates, and `~2` at the end is a revision. */
 function usable(names: string): string {
   const readable = names.replace(/[\p{Cc}~]/gu, '-').toWellFormed();
   return Array.from(readable.slice(0, longestNames + 1))

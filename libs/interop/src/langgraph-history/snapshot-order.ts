@@ -1,13 +1,13 @@
 import { type StateSnapshot } from './state-snapshot.js';
 
-/** What has a place in the order of time. */
-type Placed = Readonly<{ snapshot: StateSnapshot }>;
+/** An item with a place in the order of time. */
+type Ordered = Readonly<{ snapshot: StateSnapshot }>;
 
 /**
- * Snapshots, oldest first: by time and step if all state a time, or else in the order of the file, which LangGraph writes newest
- * first.
+ * Sorts snapshots, oldest first: by time and step if all have a time, else in the order of the file, which LangGraph
+ * writes newest first.
  */
-export function oldestFirst<Item extends Placed>(items: readonly Item[]): readonly Item[] {
+export function oldestFirst<Item extends Ordered>(items: readonly Item[]): readonly Item[] {
   const [first, last] = [items.at(0)?.snapshot.step, items.at(-1)?.snapshot.step];
   const isForward = first !== undefined && last !== undefined && first < last;
   const inOrder = (isForward ? items : items.toReversed()).map((item) => ({

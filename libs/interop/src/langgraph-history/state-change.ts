@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 /**
- * What makes one state another: `changed` replaces members, `appended` adds elements to the end of lists, and members named in
- * `removed` are gone. Members that stay the same are in none.
+ * The change from one state to another: `changed` replaces members, `appended` adds elements at the end of lists, and
+ * `removed` names members that no longer exist. Unchanged members are in none of them.
  */
 export type StateChange = Readonly<{
   changed: JsonObject;
@@ -10,7 +10,7 @@ export type StateChange = Readonly<{
   removed: readonly string[];
 }>;
 
-/** Time and size in proportion to both states. */
+/** Takes time and space in proportion to both states. */
 export function changeBetween(before: JsonObject, now: JsonObject): StateChange {
   const changed: [string, JsonValue][] = [];
   const appended: [string, JsonValue][] = [];
@@ -28,17 +28,17 @@ export function changeBetween(before: JsonObject, now: JsonObject): StateChange 
   };
 }
 
-/** The state that a change makes of the one before. */
+/** Applies a change to the state before it. */
 export function applyChange(before: JsonObject, change: StateChange): JsonObject {
-  const kept = Object.entries(before).filter(([name]) => !change.removed.includes(name));
+  const retained = Object.entries(before).filter(([name]) => !change.removed.includes(name));
   const longer = Object.entries(change.appended).map(([name, added]): [string, JsonValue] => [
     name,
     [...listOf(before[name]), ...listOf(added)],
   ]);
-  return Object.fromEntries([...kept, ...longer, ...Object.entries(change.changed)]);
+  return Object.fromEntries([...retained, ...longer, ...Object.entries(change.changed)]);
 }
 
-/** What a list has behind the elements of an earlier one; undefined if it does not begin with all of them. */
+/** The elements of a list after those of an earlier one; undefined if it does not begin with all of them. */
 function addedTo(old: JsonValue | undefined, now: JsonValue): readonly JsonValue[] | undefined {
   if (!Array.isArray(old) || !Array.isArray(now)) return undefined;
   if (old.length === 0 || old.length > now.length) return undefined;
@@ -51,7 +51,7 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isJsonArray(value) ? value : [];
 }
 
-/** Members in another order count as a change: it costs space, not truth. */
+/** Members in another order count as a change: this costs space, but is correct. */
 function isSame(left: JsonValue, right: JsonValue | undefined): boolean {
   return left === right || (!isScalar(left) && JSON.stringify(left) === JSON.stringify(right));
 }

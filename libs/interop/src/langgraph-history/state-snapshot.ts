@@ -2,9 +2,9 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#eve
 
 import { type DocumentPlace } from '../documents/document-format.js';
 
-/** What a snapshot of a thread's state says of itself; members that it leaves out are empty. */
+/** The facts of a snapshot of a thread's state; absent members are empty. */
 export type StateSnapshot = Readonly<{
-  /** The snapshot as it is written. */
+  /** The unchanged snapshot. */
   whole: JsonObject;
   threadId: string | undefined;
   checkpointId: string | undefined;
@@ -14,14 +14,14 @@ export type StateSnapshot = Readonly<{
   step: number | undefined;
   /** `input`, `loop`, `update` or `fork`. */
   source: string | undefined;
-  /** What the nodes wrote that led to this state, by node; later releases of LangGraph leave it out. */
+  /** The writes of the nodes that led to this state, by node; later releases of LangGraph omit them. */
   writes: JsonObject;
   /** The nodes that run next. */
   next: readonly string[];
   tasks: readonly JsonObject[];
 }>;
 
-/** A snapshot and where it was read. `fault`: why its values cannot be outputs as they are. */
+/** A snapshot with its location. `fault`: why its values cannot be outputs unchanged. */
 export type PlacedSnapshot = Readonly<{
   snapshot: StateSnapshot;
   text: string;
@@ -29,7 +29,7 @@ export type PlacedSnapshot = Readonly<{
   fault: string | undefined;
 }>;
 
-/** Reads a snapshot of the JavaScript or Python library or of the server; undefined if the value is none. */
+/** Reads a snapshot of the JavaScript or Python library or of the server; undefined if the value is not one. */
 export function readSnapshot(value: JsonValue): StateSnapshot | undefined {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'values')) return undefined;
   const config = configOf(value, ['config', 'checkpoint']);
@@ -54,7 +54,7 @@ function firstText(...places: readonly (readonly [JsonObject, string])[]): strin
   return places.map(([object, name]) => textIn(object, name)).find((text) => text !== undefined);
 }
 
-/** The server states the members of `configurable` without the object around them. */
+/** The server has the members of `configurable` without the object around them. */
 function configOf(snapshot: JsonObject, names: readonly string[]): JsonObject {
   const config = names
     .map((name) => objectIn(snapshot, name))

@@ -15,21 +15,21 @@ import { SnapshotNames, nodesBefore } from './snapshot-names.js';
 import { changeBetween } from './state-change.js';
 import { type PlacedSnapshot, type StateSnapshot, listIn, textIn } from './state-snapshot.js';
 
-/** Turns the snapshots of a thread, taken oldest first, into outputs of steps and records of its interrupts. */
+/** Converts the snapshots of a thread, oldest first, to outputs of steps and records of its interrupts. */
 export class ThreadReader {
   readonly events: PlannedEvent[] = [];
   readonly #notes: ReadingNote[] = [];
   readonly #origins = new OriginReader();
   readonly #names = new SnapshotNames();
-  /** Those taken, by the ids of their checkpoints. */
-  readonly #taken = new Map<string, PlacedSnapshot>();
+  /** Snapshots by the ids of their checkpoints. */
+  readonly #snapshots = new Map<string, PlacedSnapshot>();
   #last: string | undefined;
 
   get notes(): ReadingNote[] {
     return [...this.#notes, ...this.#origins.notes];
   }
 
-  /** What the file says beside its list of snapshots. */
+  /** Takes the members of the file other than its list of snapshots. */
   takeHead({ stepId, text }: TrajectoryEntry, place: DocumentPlace): void {
     const { value, fault } = readExactJson(text);
     if (fault === undefined) this.events.push(plannedOutput({ stepId, output: value, place }));
@@ -51,13 +51,13 @@ export class ThreadReader {
     }
     this.#noteBranch(placed);
     this.#last = snapshot.checkpointId;
-    if (this.#last !== undefined && !this.#taken.has(this.#last))
-      this.#taken.set(this.#last, placed);
+    if (this.#last !== undefined && !this.#snapshots.has(this.#last))
+      this.#snapshots.set(this.#last, placed);
   }
 
-  /** The snapshot that this one continues, if its output comes before. */
+  /** The snapshot that this one continues, if it was taken before. */
   #parentOf({ snapshot: { parentId } }: PlacedSnapshot): PlacedSnapshot | undefined {
-    return parentId === undefined ? undefined : this.#taken.get(parentId);
+    return parentId === undefined ? undefined : this.#snapshots.get(parentId);
   }
 
   #addTexts(step: Omit<PlannedOutput, 'output'>, text: string, why: string): void {
@@ -81,14 +81,14 @@ export class ThreadReader {
 
   #noteBranch({ snapshot: { parentId }, place }: PlacedSnapshot): void {
     if (parentId === undefined || this.#last === undefined || parentId === this.#last) return;
-    const detail = this.#taken.has(parentId)
-      ? 'begins a branch: it continues an earlier snapshot than the one before it'
+    const detail = this.#snapshots.has(parentId)
+      ? 'begins a branch: it continues an earlier snapshot, not the previous one'
       : 'continues a snapshot that does not come before it: its state is stored as a whole';
     this.#notes.push({ ...place, kind: 'changed', detail });
   }
 }
 
-/** The snapshot, or what is new in it; undefined if one event does not hold that. */
+/** The snapshot, or its changes; undefined if they do not fit into one event. */
 function outputOf(
   placed: PlacedSnapshot,
   parent: PlacedSnapshot | undefined,
@@ -104,7 +104,7 @@ function outputOf(
   return jsonBytes(output) <= longestOutput ? output : undefined;
 }
 
-/** The facts of a snapshot whose state is known to be as it was written. */
+/** The facts of a snapshot whose state is exact. */
 function exact(placed: PlacedSnapshot | undefined): Partial<StateSnapshot> | undefined {
   return placed?.fault === undefined ? placed?.snapshot : undefined;
 }

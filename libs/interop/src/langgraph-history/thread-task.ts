@@ -7,12 +7,12 @@ import { messageFacts, messageText } from '../trajectory-jsonl/message-facts.js'
 import { type StateSnapshot, listIn } from './state-snapshot.js';
 
 const longestTitle = 120;
-/** Bytes: the input is in every view, and the snapshot itself is an output. */
+/** In bytes: the input is in every view, and the snapshot itself is an output. */
 const longestInput = 200_000;
-/** The input is in the state one step behind the first snapshot. */
+/** The input is in the state one step after the first snapshot. */
 const maxSnapshots = 3;
 
-/** What a thread was asked for, from its first snapshots: the input, and the first message of a user as title. */
+/** The input of a thread, from its first snapshots, and the first message of a user as title. */
 export function threadCreation(
   snapshots: readonly StateSnapshot[],
   threadId: string | undefined,
@@ -20,16 +20,16 @@ export function threadCreation(
   const first = snapshots.slice(0, maxSnapshots);
   const input = first.flatMap(inputsOf).find((one) => jsonBytes(one) <= longestInput);
   const states = [...first.map(({ whole }) => whole['values']), input];
-  const asked = states.flatMap((state) => userText(state) ?? []).at(0);
+  const request = states.flatMap((state) => userText(state) ?? []).at(0);
   const named = threadId === undefined ? undefined : `LangGraph thread ${threadId}`;
-  const title = [asked, named].map((text) => text && shortText(text, longestTitle)).find(Boolean);
+  const title = [request, named].map((text) => text && shortText(text, longestTitle)).find(Boolean);
   return {
     ...(title !== undefined && { title }),
     ...(input !== undefined && { input }),
   };
 }
 
-/** What the input node wrote: `writes` of earlier releases, or the result of its task. */
+/** The writes of the input node: `writes` of earlier releases, or the result of its task. */
 function inputsOf({ writes, tasks }: StateSnapshot): JsonValue[] {
   const results = tasks.filter(({ name }) => name === '__start__').map(({ result }) => result);
   return [writes['__start__'], ...results].filter(
@@ -39,7 +39,7 @@ function inputsOf({ writes, tasks }: StateSnapshot): JsonValue[] {
 
 function userText(state: JsonValue | undefined): string | undefined {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) return undefined;
-  // An object that is no list, by the line before.
+  // The previous line excludes lists.
   const messages = listIn(state as JsonObject, 'messages').slice(0, 16);
   const user = messages.find((message) => messageFacts(message).role === 'user');
   return user === undefined ? undefined : messageText(user);

@@ -4,8 +4,9 @@ const lowest = 33;
 const highest = 0x10_ff_ff;
 
 /**
- * A text whose first visible character is written as its number, which readers of Markdown show as the character: words that make
- * structure of a line no longer do. {@link unreferenced} returns the text again. See CommonMark 0.31.2, section 2.5.
+ * Writes the first visible character of a text as a character reference, which Markdown readers show as the character:
+ * words that have a meaning in Markdown lose it. {@link unreferenced} reverses this. See CommonMark 0.31.2, section
+ * 2.5.
  */
 export function referenced(text: string): string {
   return text.replace(
@@ -14,12 +15,12 @@ export function referenced(text: string): string {
   );
 }
 
-/** The text if it cannot be taken for another one, and otherwise as {@link referenced} writes it. */
+/** The text if it is unambiguous, otherwise as {@link referenced} writes it. */
 export function referencedIf(isNeeded: boolean, text: string): string {
   return isNeeded || reference.test(text) ? referenced(text) : text;
 }
 
-/** A text whose first character is not written as its number. */
+/** Reverses {@link referenced}; any other text is unchanged. */
 export function unreferenced(text: string): string {
   return text.replace(reference, (all, space: string, digits: string) => {
     const code = Number(digits);

@@ -16,12 +16,12 @@ const texts = fc
 const headings = (text: string) => markdownLines(text).filter(({ heading }) => heading);
 
 describe('escapedText', () => {
-  it('leaves code and headings that begin no section as they are', () => {
+  it('leaves code, and headings that begin no section, unchanged', () => {
     const text = '```sh\n# a\n```\n#### b';
     expect(escapedText(`${text}\n## c`, ({ level }) => level < 4)).toBe(`${text}\n\\## c`);
   });
 
-  it('leaves neither headings nor open code, and is undone', () => {
+  it('leaves neither headings nor open code, and can be reversed', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const escaped = escapedText(text, () => true);
@@ -35,7 +35,7 @@ describe('escapedText', () => {
 });
 
 describe('escapedLines', () => {
-  it('leaves no heading behind any indentation, and is undone', () => {
+  it('leaves no heading after any indentation, and can be reversed', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const escaped = escapedLines(text);
@@ -48,7 +48,7 @@ describe('escapedLines', () => {
 });
 
 describe('a character reference', () => {
-  it('hides words that have a meaning, and is undone', () => {
+  it('hides words that have a meaning, and can be reversed', () => {
     expect(referenced('File List')).toBe('&#70;ile List');
     const parts = fc.array(fc.constantFrom('&#', '38', ';', 'a', ' ', '😀', '&#55296;'));
     fc.assert(

@@ -5,15 +5,15 @@ type Heading = NonNullable<MarkdownLine['heading']>;
 const fence = /^ {0,3}(?:`{3}|~{3})/;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*[\r\n]*$/;
 const atx = /^ {0,3}#/;
-/** Lines that would be read as another text than theirs without one more backslash. */
+/** Lines that would be read as a different text without one more backslash. */
 const withBackslash = /^ {0,3}\\+(?:#|[=-]+[ \t]*[\r\n]*$|`{3}|~{3})/;
 const escape = /^( {0,3})\\(?=\\*(?:#|[=-]+[ \t]*[\r\n]*$|`{3}|~{3}))/;
 const anyMark = /^([ \t]*)(?=\\*(?:#|[=-]+[ \t]*[\r\n]*$|`{3}|~{3}))/;
 const anyEscape = /^([ \t]*)\\(?=\\*(?:#|[=-]+[ \t]*[\r\n]*$|`{3}|~{3}))/;
 
 /**
- * A text as part of a section, so that nothing in it begins another one: a backslash stands before those headings that would, and
- * before all fences if nothing closes the last one. {@link unescapedText} returns the text again.
+ * Escapes a text so that nothing in it begins another section: a backslash precedes each heading that would, and all
+ * fences if the last one is not closed. {@link unescapedText} reverses this.
  */
 export function escapedText(text: string, isStructure: (heading: Heading) => boolean): string {
   const isOpen = endsInCode(text);
@@ -25,18 +25,18 @@ export function escapedText(text: string, isStructure: (heading: Heading) => boo
     .join('');
 }
 
-/** Puts backslashes into a text line by line. */
+/** Adds backslashes to a text line by line. */
 class Escaper {
   #isTitle = false;
   #isEscaped = false;
 
-  /** `isOpen`: whether fences are to be text. */
+  /** `isOpen`: whether fences must be text. */
   constructor(
     private readonly isStructure: (heading: Heading) => boolean,
     private readonly isOpen: boolean,
   ) {}
 
-  /** Takes a line, and what it is read as. */
+  /** Takes a line, and how it is read. */
   take(line: string, { heading, isCode }: MarkdownLine): string {
     const isBelow = this.#isUnderline(line);
     const starts = heading !== undefined && this.isStructure(heading);
@@ -47,7 +47,7 @@ class Escaper {
     return this.#isEscaped ? escapedLine(line) : line;
   }
 
-  /** Whether the line makes a heading of the one above, which is a paragraph if it has a backslash. */
+  /** Whether the line makes a heading of the line above, which is a paragraph if it has a backslash. */
   #isUnderline(line: string): boolean {
     return this.#isTitle || (this.#isEscaped && underline.test(line));
   }
@@ -57,7 +57,7 @@ class Escaper {
   }
 }
 
-/** The text that {@link escapedText} was given. */
+/** Reverses {@link escapedText}. */
 export function unescapedText(text: string): string {
   if (!text.includes('\\')) return text;
   return markdownLines(text)
@@ -65,14 +65,17 @@ export function unescapedText(text: string): string {
     .join('');
 }
 
-/** The same for text within an item of a list, where code may begin behind the mark: no line begins a heading or code. */
+/**
+ * As {@link escapedText}, for text in an item of a list, where code may begin after the mark: no line begins a heading
+ * or code.
+ */
 export function escapedLines(text: string): string {
   return splitLines(text)
     .map((line) => line.replace(anyMark, '$1\\'))
     .join('');
 }
 
-/** The text that {@link escapedLines} was given. */
+/** Reverses {@link escapedLines}. */
 export function unescapedLines(text: string): string {
   return splitLines(text)
     .map((line) => line.replace(anyEscape, '$1'))
@@ -84,7 +87,7 @@ export function endsInCode(text: string): boolean {
   return markdownLines(`${text}\n\n# end`).at(-1)?.heading === undefined;
 }
 
-/** Whether the line would be read as one that has been escaped. */
+/** Whether the line would be read as an escaped one. */
 function isWritten({ line, isCode }: Readonly<{ line: string; isCode: boolean }>): boolean {
   return !isCode && withBackslash.test(line);
 }

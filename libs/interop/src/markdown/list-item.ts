@@ -1,13 +1,13 @@
 import { type MarkdownLine } from './markdown-lines.js';
 import { matchedGroups } from '../text/matched-groups.js';
 
-/** A line of a list in parts that, joined, are the line: `content` is what it says. */
+/** The parts of a line of a list. Joined, they are the line; `content` is its text. */
 export type ListItem = Readonly<{
   indent: string;
   marker: string;
-  /** Between the marker and the content, with the box if there is one. */
+  /** The text between the marker and the content, including a check box. */
   lead: string;
-  /** What is in the box; undefined if there is none. */
+  /** The character in the check box; undefined if there is none. */
   check: string | undefined;
   content: string;
   end: string;
@@ -18,7 +18,7 @@ const box = /^\[([^\]])\][ \t]*/;
 const fence = /^[ \t]*(?:`{3,}|~{3,})/;
 const tab = 4;
 
-/** The parts of a line if it begins an item of a list. */
+/** The parts of a line that begins an item of a list; undefined for any other line. */
 export function listItem(line: string): ListItem | undefined {
   const [, indent, marker, space, rest, end] = matchedGroups(listLine, line);
   if (marker === '') return undefined;
@@ -27,7 +27,7 @@ export function listItem(line: string): ListItem | undefined {
   return { indent, marker, lead: space + mark, check, content, end };
 }
 
-/** How far a line is indented, in columns. */
+/** The indentation of a line, in columns. */
 export function columnsOf(line: string): number {
   let columns = 0;
   for (const character of line) {
@@ -38,7 +38,7 @@ export function columnsOf(line: string): number {
   return columns;
 }
 
-/** Lines, each with the list item that it begins; code within lists begins none. */
+/** Lines with the list item that each begins; lines of code in lists begin none. */
 export function listLines(
   lines: readonly MarkdownLine[],
 ): Readonly<{ line: MarkdownLine; item: ListItem | undefined }>[] {
@@ -50,10 +50,10 @@ export function listLines(
   });
 }
 
-/** The item whose text goes on in the lines behind it, which are indented or follow without a blank line. */
+/** An item and the lines of its text, which are indented or follow without a blank line. */
 export type ListBlock = Readonly<{ item: ListItem | undefined; lines: readonly MarkdownLine[] }>;
 
-/** Divides text into items at the outermost level, with everything below each, and the text between them by paragraphs. */
+/** Divides text into the items of the outermost level, with everything below each, and the paragraphs between them. */
 export function listBlocks(lines: readonly MarkdownLine[]): ListBlock[] {
   const blocks: { item: ListItem | undefined; lines: MarkdownLine[] }[] = [];
   for (const { line, item } of listLines(lines)) {

@@ -8,7 +8,7 @@ const headings = (text: string) =>
   );
 
 describe('markdownLines', () => {
-  it('returns lines that make up the text, whatever it is', () => {
+  it('returns lines that together are the text', () => {
     const texts = fc.string({
       unit: fc.constantFrom('#', ' ', '\n', '\r', '`', '~', '-', 'a', '='),
     });
@@ -32,7 +32,7 @@ describe('markdownLines', () => {
     ]);
   });
 
-  it('finds no heading in code, below a list item or behind a blank line', () => {
+  it('finds no heading in code, below a list item or after a blank line', () => {
     expect(headings('```sh\n# no\n~~~\n# no\n```\n# yes\n- item\n---\n\n---\n~~~\n# no')).toEqual([
       [6, 1, 'yes'],
     ]);
@@ -46,7 +46,7 @@ describe('markdownLines', () => {
     ]);
   });
 
-  it('lets only a fence of the same mark and at least its length end code', () => {
+  it('ends code only at a fence of the same mark and at least its length', () => {
     expect(headings('````\n# no\n```\n# no\n```` x\n# no\n`````\n# yes')).toEqual([[8, 1, 'yes']]);
   });
 });

@@ -1,11 +1,11 @@
 import { TableRows } from './table-rows.js';
 
-/** A line with its line end. `heading`: what an ATX or Setext heading says, with its level; code is never a heading. */
+/** A line with its line end. `heading`: the text and level of an ATX or Setext heading; code is never a heading. */
 export type MarkdownLine = Readonly<{
   /** From 1. */
   number: number;
   text: string;
-  /** Inside of a fenced block, or one of its fences. */
+  /** Whether the line is in a fenced block or is one of its fences. */
   isCode: boolean;
   heading?: Readonly<{ level: number; title: string }> | undefined;
 }>;
@@ -16,8 +16,8 @@ const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 
 /**
- * The lines of a Markdown text; their texts, joined, are the text. Lines end with LF, CR LF or CR. Takes time in proportion to
- * the text. See CommonMark 0.31.2, sections 4.2, 4.3 and 4.5, and GitHub Flavored Markdown, section 4.10.
+ * The lines of a Markdown text. Their joined texts are the text. Lines end with LF, CR LF or CR. Takes time in
+ * proportion to the text. See CommonMark 0.31.2, sections 4.2, 4.3 and 4.5, and GitHub Flavored Markdown, section 4.10.
  */
 export function markdownLines(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
@@ -32,7 +32,7 @@ export function markdownLines(text: string): MarkdownLine[] {
   return lines;
 }
 
-/** Takes a line that is no code; an underline makes a heading of the line before. */
+/** Takes a line outside of code; an underline makes a heading of the line before it. */
 function withHeading(line: MarkdownLine, before: MarkdownLine[]): MarkdownLine {
   const bare = withoutEnd(line.text);
   const heading = atxHeading(bare);
@@ -47,7 +47,7 @@ function withHeading(line: MarkdownLine, before: MarkdownLine[]): MarkdownLine {
 class CodeFences {
   #open: string | undefined;
 
-  /** Whether the line is code, or a fence. */
+  /** Returns whether the line is code, or a fence. */
   take(line: string): boolean {
     const found = fence.exec(withoutEnd(line));
     if (this.#open !== undefined) {
@@ -59,7 +59,7 @@ class CodeFences {
   }
 }
 
-/** Lines with their ends; a text that ends with a line end has no empty line behind it. */
+/** Lines with their ends. A line end at the end of the text is not followed by an empty line. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   lineWithEnd.lastIndex = 0;
@@ -71,7 +71,7 @@ export function withoutEnd(line: string): string {
   return line.replace(/[\r\n]+$/, '');
 }
 
-/** The marks that open a block; undefined if the line is text with code in it. */
+/** The marks that open a block; undefined if the line is text with inline code. */
 function opening([, marks = '', info = '']: RegExpExecArray): string | undefined {
   return marks.startsWith('`') && info.includes('`') ? undefined : marks;
 }
@@ -89,7 +89,7 @@ function atxHeading(line: string): Heading | undefined {
   return { level: marks.length, title: withoutClosing(title.trim()) };
 }
 
-/** A title without the marks at its end; `C#` keeps its own. */
+/** A title without the marks at its end; `C#` is unchanged. */
 function withoutClosing(title: string): string {
   let end = title.length;
   while (title[end - 1] === '#') end--;
@@ -97,7 +97,7 @@ function withoutClosing(title: string): string {
   return rest === '' || /[ \t]$/.test(rest) ? rest.trim() : title;
 }
 
-/** A list item, a quotation or a row of a table above makes an underline a thematic break, or part of that. */
+/** Under a list item, a quotation or a row of a table, an underline is a thematic break or part of the block. */
 const noParagraph = /^(?:[-*+>|]|\d+[.)])|^$/;
 
 function setextHeading(line: string, before: MarkdownLine): Heading | undefined {

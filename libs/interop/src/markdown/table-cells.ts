@@ -1,6 +1,6 @@
 const delimiter = /^:?-+:?$/;
 
-/** The cells of a row of a table, trimmed; undefined if the line is none. Bars behind a backslash belong to the text. */
+/** The cells of a row of a table, trimmed; undefined if the line is not one. A bar after a backslash is text. */
 export function tableCells(line: string): string[] | undefined {
   const row = line.trim();
   if (!row.startsWith('|') || row.length < 2) return undefined;
@@ -16,7 +16,7 @@ export function tableCells(line: string): string[] | undefined {
   return cell.trim() === '' ? cells : [...cells, cell.trim()];
 }
 
-/** Whether the line divides the heading of a table from its rows. */
+/** Whether the line separates the heading of a table from its rows. */
 export function isTableDelimiter(line: string): boolean {
   const cells = tableCells(line)?.filter((cell) => cell !== '') ?? [];
   return cells.length > 0 && cells.every((cell) => delimiter.test(cell));

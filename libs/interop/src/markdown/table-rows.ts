@@ -2,12 +2,12 @@ const delimiterRow = /^[ \t|:-]+$/;
 /** Blank lines, headings, quotations, list items and thematic breaks end a table. */
 const nextBlock = /^[ \t]*$|^ {0,3}(?:#{1,6}(?:[ \t]|$)|>|[-*+][ \t]|-+$)/;
 
-/** Follows tables line by line. Rows need no bar at their beginning. See GitHub Flavored Markdown, section 4.10. */
+/** Tracks tables line by line. Rows need no bar at their beginning. See GitHub Flavored Markdown, section 4.10. */
 export class TableRows {
   #isOpen = false;
   #last = '';
 
-  /** Whether the last line was a row of a table, its delimiter row included. */
+  /** Whether the last line was a row of a table, or its delimiter row. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -12,7 +12,7 @@ const titles: readonly (readonly [status: Decision['status'], title: string])[] 
   ['rejected', '### Rejected'],
 ];
 
-/** Decisions by what became of them, with their reasons. */
+/** Decisions by status, with their reasons. */
 export function decidedSection({ decisionHistory }: ContextDocument): string[] {
   const parts = titles.flatMap(([status, title]) =>
     section(title, decisionHistory.filter((one) => one.status === status).flatMap(decisionLines)),
@@ -29,16 +29,16 @@ export function decisionLine(decision: Decision): string {
 
 function decisionLines(decision: Decision): string[] {
   const { rationale, alternativesConsidered, tradeOffs, supersededBy } = decision;
-  const beside = [
+  const details = [
     labelled('Why', rationale),
-    saidBeside('Alternatives', alternativesConsidered),
-    saidBeside('Trade-offs', tradeOffs),
+    labelledValue('Alternatives', alternativesConsidered),
+    labelledValue('Trade-offs', tradeOffs),
     labelled('Replaced by', supersededBy),
   ];
-  return [decisionLine(decision), ...beside.filter(Boolean).map((line) => `  -${line}`)];
+  return [decisionLine(decision), ...details.filter(Boolean).map((line) => `  -${line}`)];
 }
 
-function saidBeside(label: string, value: unknown): string {
+function labelledValue(label: string, value: unknown): string {
   const isEmpty = value === undefined || value === null || JSON.stringify(value) === '[]';
   return isEmpty ? '' : ` ${label}: ${inlineValue(value)}`;
 }

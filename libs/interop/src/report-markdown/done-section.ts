@@ -4,10 +4,10 @@ import { inline, inlineValue } from './safe-markdown.js';
 import { taskLines } from './task-lines.js';
 
 const longestOutput = 200;
-/** A run of an agent can have thousands of steps; a report shows where it began and where it ended. */
+/** A run of an agent can have thousands of steps; a report shows the first and the last ones. */
 const maxOutputs = 200;
 
-/** What was done: phases, tasks, outputs, files, reviews and records. */
+/** The work: phases, tasks, outputs, files, reviews and records. */
 export function doneSection(document: ContextDocument): string[] {
   const parts = [
     ...section('### Phases', document.completedPhases.map(phaseLine)),
@@ -71,9 +71,9 @@ function reviewLines(review: ContextDocument['reviewHistory'][number]): string[]
 
 function recordLine(record: ContextDocument['records'][number]): string {
   const { recordId, kind, title, body, fields } = record;
-  const said = body ?? (fields === undefined ? '' : JSON.stringify(fields));
+  const text = body ?? (fields === undefined ? '' : JSON.stringify(fields));
   const name = title === undefined ? recordId : title;
-  return `- ${inline(name, 200)} (${inline(kind, 40)})${byWhom(record)}: ${inline(said, 300)}`;
+  return `- ${inline(name, 200)} (${inline(kind, 40)})${byWhom(record)}: ${inline(text, 300)}`;
 }
 
 /** `APPROVED_WITH_FIXES` as `approved with fixes`. */

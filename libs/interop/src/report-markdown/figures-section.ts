@@ -2,7 +2,7 @@ import { type ContextDocument } from '../documents/context-document.js';
 import { section } from './report-lines.js';
 import { inline, inlineValue } from './safe-markdown.js';
 
-/** How much there is of everything, and what the context measures of its work. */
+/** Counts of everything, and the metrics of the context. */
 export function figuresSection(document: ContextDocument): string[] {
   const measured = Object.entries(document.metrics).map(
     ([name, value]) => [inWords(name), value] as const,

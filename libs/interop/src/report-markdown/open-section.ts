@@ -5,7 +5,7 @@ import { byWhom, labelled, named, section, trimmed } from './report-lines.js';
 import { inline, inlineValue } from './safe-markdown.js';
 import { taskLine } from './task-lines.js';
 
-/** What somebody still has to do, decide, answer or watch. */
+/** Open work: what has to be done, decided, answered or watched. */
 export function openSection(document: ContextDocument): string[] {
   const { blockers } = document.dependencies;
   const requests = document.inputRequests.filter((one) => one['status'] === 'open');
@@ -30,7 +30,7 @@ function isOpen({ status }: Readonly<{ status: string | null }>): boolean {
   return status === 'open' || status === null;
 }
 
-/** A risk that has occurred is not over. */
+/** A risk that has occurred is still a threat. */
 function isThreat({ status }: Readonly<{ status: string }>): boolean {
   return status === 'open' || status === 'occurred';
 }
@@ -51,8 +51,8 @@ function pending({ decisionHistory }: ContextDocument): ContextDocument['decisio
 
 function requestLine(request: Readonly<Record<string, unknown>>): string {
   const { inputRequestId, from, path, prompt, question } = request;
-  const asked = [path, prompt, question].find((one) => one !== undefined);
-  const what = asked === undefined ? '' : `: ${inlineValue(asked)}`;
+  const subject = [path, prompt, question].find((one) => one !== undefined);
+  const what = subject === undefined ? '' : `: ${inlineValue(subject)}`;
   return `- ${inlineValue(inputRequestId, 100)} from ${inlineValue(from, 100)}${what}`;
 }
 

@@ -2,14 +2,18 @@ import { type ContextDocument } from '../documents/context-document.js';
 import { section } from './report-lines.js';
 import { inline } from './safe-markdown.js';
 
-/** What somebody did: how many of what, from when to when. */
-type Work = { counts: Map<string, number>; first: string | undefined; last: string | undefined };
+/** The work of a person or agent: counts, and the times of the first and the last entry. */
+type Contribution = {
+  counts: Map<string, number>;
+  first: string | undefined;
+  last: string | undefined;
+};
 
 type Entry = Readonly<{ agentId: string | null; timestamp: string | null }>;
 
-/** Who stated what, in the order in which they first did. */
+/** All authors of entries, in the order of their first entry. */
 export function peopleSection(document: ContextDocument): string[] {
-  const everybody = new Map<string, Work>();
+  const everybody = new Map<string, Contribution>();
   for (const [what, entries] of statedBy(document))
     for (const { agentId, timestamp } of entries)
       if (agentId !== null) add(everybody, agentId, { what, timestamp });
@@ -44,7 +48,7 @@ function statedBy(document: ContextDocument): readonly (readonly [string, readon
 }
 
 function add(
-  everybody: Map<string, Work>,
+  everybody: Map<string, Contribution>,
   agentId: string,
   { what, timestamp }: Readonly<{ what: string; timestamp: string | null }>,
 ): void {
@@ -55,13 +59,13 @@ function add(
   if (work.last === undefined || timestamp > work.last) work.last = timestamp;
 }
 
-function workOf(everybody: Map<string, Work>, agentId: string): Work {
+function workOf(everybody: Map<string, Contribution>, agentId: string): Contribution {
   const work = everybody.get(agentId) ?? { counts: new Map(), first: undefined, last: undefined };
   everybody.set(agentId, work);
   return work;
 }
 
-function described({ counts, first, last }: Work): string {
+function described({ counts, first, last }: Contribution): string {
   const all = [...counts].map(([what, count]) => `${what}: ${count}`).join(', ');
   if (first === undefined || last === undefined) return all === '' ? 'takes part' : all;
   const times =

@@ -1,9 +1,9 @@
 import { inline } from './safe-markdown.js';
 
-/** Who stated an entry, and when. */
+/** The author and the time of an entry. */
 type Authored = Readonly<{ agentId: string | null; timestamp: string | null }>;
 
-/** A section without entries is left out. */
+/** A section; empty if it has no entries. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, '', ...lines];
 }
@@ -17,7 +17,7 @@ export function at(timestamp: string | null | undefined): string {
   return timestamp ? ` (${inline(timestamp, 40)})` : '';
 }
 
-/** Words behind a label, or nothing. */
+/** A text after a label; empty if there is no text. */
 export function labelled(label: string, text: string | undefined): string {
   return text === undefined || text === '' ? '' : ` ${label}: ${inline(text)}`;
 }
@@ -26,7 +26,7 @@ export function named(ids: readonly string[]): string {
   return ids.map((id) => inline(id, 100)).join(', ');
 }
 
-/** A section begins with an empty line already. */
+/** Removes the empty line at the beginning, because the section begins with one. */
 export function trimmed(lines: readonly string[]): readonly string[] {
   return lines[0] === '' ? lines.slice(1) : lines;
 }

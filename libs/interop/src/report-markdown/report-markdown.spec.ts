@@ -143,11 +143,11 @@ const wholeReport = `# Ship it
 `;
 
 describe('a report', () => {
-  it('says what was asked, decided, done, by whom and what is open', () => {
+  it('states the request, the decisions, the work, its authors and open work', () => {
     expect(report(story)).toBe(wholeReport);
   });
 
-  it('says of an empty context that there is nothing', () => {
+  it('of an empty context has all its sections', () => {
     const headings = markdownLines(report(documentOf(did('ContextCreated', {})))).flatMap(
       ({ heading }) => heading?.title ?? [],
     );
@@ -162,7 +162,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('shows both ends of many outputs, and how long a shortened text is', () => {
+  it('shows both ends of many outputs, and the length of a shortened text', () => {
     const outputs = Array.from({ length: 300 }, (_, at) =>
       did('StepOutputAdded', { stepId: `s${at}`, output: 'x'.repeat(300) }),
     );
@@ -171,7 +171,7 @@ describe('a report', () => {
     expect(text).toMatch(/- s299: x+… \(300 characters\)\n/);
   });
 
-  it('states every task once if plans go in circles', () => {
+  it('lists every task once if plans are cyclic', () => {
     const document = documentOf(did('ContextCreated', {}));
     const task = { title: 'a', dependsOn: [], acceptanceCriteria: [], status: 'planned' as const };
     const stated = { ...task, agentId: null, timestamp: null, version: 1 };
@@ -207,7 +207,7 @@ const evil = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1 }),
 );
 
-/** A report in which somebody wrote the same text everywhere. */
+/** A report with the same text in every place. */
 function reportOf(text: string): string {
   return report({
     ...story,
@@ -230,14 +230,14 @@ function reportOf(text: string): string {
   });
 }
 
-/** The same text in what the story has none of. */
+/** The same text in the parts that the story does not have. */
 function elsewhere(text: string): Partial<ContextDocument> {
   const by = { agentId: text, timestamp: text, version: 1 };
   const keyIssues = [{ issueId: text, severity: text, text }];
   const review = { reviewId: text, artifact: text, status: 'BLOCKED', reason: text, keyIssues };
   return {
     records: [{ ...by, recordId: text, kind: 'custom', title: text, body: text }],
-    // Only what a report shows of a review and a risk.
+    // Only the members of a review and a risk that a report shows.
     reviewHistory: [{ ...by, ...review }] as unknown as ContextDocument['reviewHistory'],
     risks: [
       { ...by, riskId: text, severity: text, description: text, mitigation: text, status: 'open' },
@@ -250,8 +250,8 @@ function headingsOf(markdown: string): unknown[] {
   return markdownLines(markdown).flatMap(({ heading }) => heading ?? []);
 }
 
-describe('text of others', () => {
-  it('makes no headings, links, HTML or code', () => {
+describe('the text of others in a report', () => {
+  it('creates no headings, links, HTML or code', () => {
     fc.assert(
       fc.property(fc.array(evil, { minLength: 1, maxLength: 4 }), (parts) => {
         const written = reportOf(parts.join(' '));

@@ -14,9 +14,9 @@ import { at } from './report-lines.js';
 import { inline } from './safe-markdown.js';
 
 /**
- * A report for people: what was asked, decided and done, by whom, what is open, and figures. It follows from the document alone.
- * Whatever others wrote is escaped or fenced, so that it makes no headings, links or HTML; long texts are shortened, with a
- * note of how long they are.
+ * A report for people: the request, decisions, work, authors, open work, and counts. It depends on the document alone.
+ * Texts of others are escaped or fenced, so that they create no headings, links or HTML; long texts are shortened, with
+ * a note of their length.
  */
 export const reportMarkdownFormat = {
   name: 'report-markdown',

@@ -2,7 +2,7 @@ import { type ContextDocument } from '../documents/context-document.js';
 import { byWhom, named, section, trimmed } from './report-lines.js';
 import { block, inline, inlineValue } from './safe-markdown.js';
 
-/** What was asked for: the input, the requirements, and what everybody who works on it is told. */
+/** The request: the input, the requirements, and the context and preferences of everybody who works on it. */
 export function requestedSection(document: ContextDocument): string[] {
   const { input, requirements, globalContext, userPreferences, dependencies } = document;
   const isEmpty = input === undefined || JSON.stringify(input) === '{}';
@@ -26,8 +26,8 @@ export function requestedSection(document: ContextDocument): string[] {
 function requirementLine(requirement: ContextDocument['requirements'][number]): string {
   const { requirementId, kind, text, met } = requirement;
   const mark = met === undefined ? '' : met ? '[x] ' : '[ ] ';
-  const said = met === undefined ? 'not said whether met' : met ? 'met' : 'not met';
-  const what = kind === 'functional' ? said : `${kind.replace('_', '-')}, ${said}`;
+  const result = met === undefined ? 'not said whether met' : met ? 'met' : 'not met';
+  const what = kind === 'functional' ? result : `${kind.replace('_', '-')}, ${result}`;
   return `- ${mark}${named([requirementId])}: ${inline(text)} (${what})${byWhom(requirement)}`;
 }
 

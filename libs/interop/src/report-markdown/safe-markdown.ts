@@ -3,29 +3,32 @@ import { shortText } from '../text/short-text.js';
 const longestLine = 500;
 const longestBlock = 2_000;
 
-/** What Markdown or HTML gives a meaning within a line; `@` and `#` also make mentions and references on hosts of code. */
+/**
+ * Characters with a meaning in Markdown or HTML within a line; `@` and `#` also make mentions and references on code
+ * hosts.
+ */
 const marks = /[\\`*_[\]<>&|~#$!@]/g;
-/** Beginnings of addresses that readers of Markdown make links of. */
+/** Beginnings of addresses that Markdown readers convert to links. */
 const addresses = /(?<=http|https|ftp|mailto|xmpp):|(?<=www)\./gi;
-/** What makes a list, a table or a rule of a line, if it begins with that. A digit has no escape, the mark behind it has. */
+/** Beginnings of a line that make it a list, a table or a rule. A digit cannot be escaped, the mark after it can. */
 const lineBegin = /^[-+=:]|(?<=^\d{1,9})[.)](?=\s|$)/;
-/** They turn the direction of what follows, beyond the text that they are in. */
+/** Characters that change the direction of the following text, also outside of the text that contains them. */
 const directions = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text of somebody else as part of a line: on one line, shortened, and without any meaning in Markdown. */
-export function inline(text: string, most = longestLine): string {
-  const short = shortText(text.replace(directions, '\ufffd'), most);
+/** A text of others as part of a line: on one line, shortened, and without any meaning in Markdown. */
+export function inline(text: string, limit = longestLine): string {
+  const short = shortText(text.replace(directions, '\ufffd'), limit);
   if (short === undefined) return '(nothing visible)';
-  const cut = text.length > most && short.endsWith('…') ? ` (${text.length} characters)` : '';
+  const cut = text.length > limit && short.endsWith('…') ? ` (${text.length} characters)` : '';
   return `${escaped(short)}${cut}`;
 }
 
-/** A value as part of a line; texts as they are, anything else as JSON. */
-export function inlineValue(value: unknown, most = longestLine): string {
-  return inline(typeof value === 'string' ? value : json(value), most);
+/** A value as part of a line: a text unchanged, any other value as JSON. */
+export function inlineValue(value: unknown, limit = longestLine): string {
+  return inline(typeof value === 'string' ? value : json(value), limit);
 }
 
-/** A text or value as a fenced block, shortened; its lines cannot end the block. */
+/** A text or a value as a fenced block, shortened; its lines cannot end the block. */
 export function block(value: unknown): string[] {
   const isText = typeof value === 'string';
   const text = isText ? value : json(value, 2);
@@ -41,7 +44,7 @@ function escaped(line: string): string {
 }
 
 function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  return (text.match(/`+/g) ?? []).reduce((limit, run) => Math.max(limit, run.length), 0);
 }
 
 function json(value: unknown, indent = 0): string {

@@ -6,14 +6,14 @@ type Task = ContextDocument['tasks'][number];
 
 const deepest = 8;
 
-/** Every task once, subtasks under theirs, as lists with check marks; a line for each group of tasks in a row. */
+/** Every task once, subtasks below their task, as lists with check marks. */
 export function taskLines(tasks: readonly Task[]): string[] {
   const known = new Set(tasks.map(({ taskId }) => taskId));
   const parts = Map.groupBy(tasks, ({ partOf }) => partOf);
   const roots = tasks.filter(({ partOf }) => partOf === undefined || !known.has(partOf));
-  const seen = new Set<Task>();
-  // Plans may go in circles: what no root leads to comes last.
-  return [...roots, ...tasks].flatMap((task) => branch(task, parts, seen));
+  const listed = new Set<Task>();
+  // Plans may be cyclic: tasks that no root leads to come last.
+  return [...roots, ...tasks].flatMap((task) => branch(task, parts, listed));
 }
 
 export function taskLine(task: Task): string {
@@ -27,14 +27,14 @@ export function taskLine(task: Task): string {
 function branch(
   root: Task,
   parts: ReadonlyMap<string | undefined, readonly Task[]>,
-  seen: Set<Task>,
+  listed: Set<Task>,
 ): string[] {
   const lines: string[] = [];
   const waiting: [task: Task, depth: number][] = [[root, 0]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [task, depth] = next;
-    if (seen.has(task)) continue;
-    seen.add(task);
+    if (listed.has(task)) continue;
+    listed.add(task);
     lines.push(`${'  '.repeat(Math.min(depth, deepest))}${taskLine(task)}`);
     for (const part of (parts.get(task.taskId) ?? []).toReversed()) waiting.push([part, depth + 1]);
   }

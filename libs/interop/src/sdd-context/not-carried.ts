@@ -1,7 +1,7 @@
 import { type ContextDocument } from '../documents/context-document.js';
 import { notCarried } from '../json/not-carried.js';
 
-/** What of a context a context.json has no place for. */
+/** The content of a context for which a context.json has no place. */
 export function notCarriedBySdd(document: ContextDocument): readonly string[] {
   const { decisionHistory: decisions, reviewHistory: reviews, requirements } = document;
   const others = Object.keys(document.globalContext).filter((name) => name !== 'sdd');

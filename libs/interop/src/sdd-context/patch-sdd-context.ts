@@ -10,7 +10,7 @@ import { currentState, othersIn } from './print-sdd-context.js';
 import { figuresOf, iterationsBefore } from './sdd-figures.js';
 import { type SddEntry, listsOf } from './sdd-lists.js';
 
-/** The source with what has changed since it was imported; the text of everything else stays as it is. */
+/** The source with the changes since its import; all other text is unchanged. */
 export function patchSddContext(
   { document, baseline }: ContextToWrite,
   source: PatchedSource,
@@ -36,16 +36,16 @@ export function patchSddContext(
   return patch.print();
 }
 
-type Placed = Readonly<{ path: readonly string[]; entry: SddEntry; source: PatchedSource }>;
+type LocatedEntry = Readonly<{ path: readonly string[]; entry: SddEntry; source: PatchedSource }>;
 
 function patchEntry(
   patch: JsonPatch,
-  { path, entry: { ref, value }, source }: Placed,
+  { path, entry: { ref, value }, source }: LocatedEntry,
   before: ReadonlyMap<string, JsonValue>,
 ): void {
   const place = source.places.pathIn(path, ref);
   if (!place) {
-    // A phase that was active is no entry of this list yet, though the source has it.
+    // A phase that was active is not an entry of this list yet, although the source has it.
     if (source.isNew(ref) || (source.isFirst && !before.has(ref))) patch.append(path, value);
     return;
   }
@@ -54,7 +54,7 @@ function patchEntry(
   else if (then !== value) patch.set(place, value);
 }
 
-/** The format lists what is in the way now. */
+/** The format lists only open blockers. */
 function removeCleared(patch: JsonPatch, document: ContextDocument, source: PatchedSource): void {
   const list = ['dependencies', 'blockers'];
   const open = new Set(

@@ -9,7 +9,7 @@ import { knownMembers } from './sdd-schema.js';
 
 const members: ReadonlySet<string> = new Set(knownMembers);
 
-/** A context.json of a context that never was one. */
+/** A context.json of a context that was not imported from one. */
 export function printSddContext({ document, baseline }: ContextToWrite): string {
   const { metadata, globalContext } = document;
   const lists = new Map(
@@ -49,7 +49,7 @@ export function printSddContext({ document, baseline }: ContextToWrite): string 
   return `${JSON.stringify({ ...known, ...othersIn(globalContext) }, null, 2)}\n`;
 }
 
-/** Members that are null say nothing. */
+/** The current state without null members. */
 export function currentState({ currentState: state }: ContextDocument): JsonObject {
   // The state of a document is JSON throughout.
   return defined({
@@ -60,7 +60,10 @@ export function currentState({ currentState: state }: ContextDocument): JsonObje
   }) as JsonObject;
 }
 
-/** Members that the format does not know; agents may have set others there, which are not the document's. */
+/**
+ * Members that the format does not have. Members with names of the format are left out: agents may have set them, but
+ * they are other parts of the document.
+ */
 export function othersIn(globalContext: ContextDocument['globalContext']): JsonObject {
   const others = globalContext['sdd'];
   if (!isJsonObject(others)) return {};

@@ -5,11 +5,11 @@ import { type JsonPart } from '../json/json-part.js';
 import { stages } from '../json/entry-order.js';
 import { type SddReading } from './sdd-reading.js';
 
-/** Words for blockers that are no longer in the way. */
-const over = ['cleared', 'resolved', 'closed'] as const;
+/** Statuses of blockers that are no longer open. */
+const clearedStatuses = ['cleared', 'resolved', 'closed'] as const;
 const order = [stages.current, 0] as const;
 
-/** Blockers are lines, or objects with id and description. */
+/** Reads blockers, which are texts or objects with an id and a description. */
 export function readBlockers(reading: SddReading, elements: readonly JsonPart[]): void {
   const names = new ItemNames();
   for (const [at, element] of elements.entries())
@@ -30,7 +30,7 @@ function readBlocker(
   const agentId = entry.agent('raised_by');
   const origin = { agentId, timestamp: entry.time('timestamp') ?? updatedAt };
   const data = { blockerId, description };
-  const status = entry.oneOf('status', ['open', ...over]) ?? 'open';
+  const status = entry.oneOf('status', ['open', ...clearedStatuses]) ?? 'open';
   entry.finish();
   if (!draft.plan(element, { item, type: 'BlockerRaised', data, origin, order })) return;
   draft.claim(element, [item]);

@@ -14,8 +14,9 @@ const maxHours = 1_000_000_000;
 const stopped: ReadonlySet<unknown> = new Set(['tripped', 'open', 'triggered']);
 
 /**
- * Figures that the history does not explain become a baseline: its counters are what is left of `metrics` and iterations, its
- * history has them as they were: `iteration_counts`, `circuit_breaker_status`, `phase_iterations` and `metrics`.
+ * Imports the figures that the history does not explain as a baseline: its counters have the rest of `metrics` and
+ * iterations, its history has the original `iteration_counts`, `circuit_breaker_status`, `phase_iterations` and
+ * `metrics`.
  */
 export function readFigures(reading: SddReading, counted: CountedHistory): void {
   const { draft, entry, updatedAt } = reading;
@@ -37,7 +38,7 @@ export function readFigures(reading: SddReading, counted: CountedHistory): void 
   tripBreakers(reading);
 }
 
-/** What the history explains is counted from there. */
+/** The counters without the numbers that the history explains. */
 function countersOf(
   { draft, entry }: SddReading,
   history: Readonly<Record<string, JsonValue>>,
@@ -69,7 +70,7 @@ function hoursIn(hours: JsonValue | undefined): JsonObject {
   return isTime ? { totalTimeHours: hours } : {};
 }
 
-/** Iterations of all loops, if no metric states them. */
+/** The iterations of all loops, if no metric states them. */
 function otherwise(
   name: string,
   { iteration_counts: counts }: Readonly<Record<string, JsonValue>>,
@@ -82,7 +83,7 @@ function otherwise(
   );
 }
 
-/** How many of the reviews that are not in the history were approvals, by the rate of all. */
+/** How many of the reviews that are not in the history were approvals, from the rate for all reviews. */
 function approvedOf(
   rate: JsonValue | undefined,
   { reviewIterations: others = 0 }: Readonly<Record<string, number>>,
@@ -93,7 +94,7 @@ function approvedOf(
   return Math.min(others, Math.max(0, approved));
 }
 
-/** A breaker that has tripped stops the work here, too, until a person resets it. */
+/** A tripped breaker stops the work in the context too, until a person resets it. */
 function tripBreakers({ draft, entry, updatedAt }: SddReading): void {
   for (const [subject, part] of entry.member('circuit_breaker_status')?.members() ?? [])
     if (isStopped(part))

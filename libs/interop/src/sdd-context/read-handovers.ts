@@ -9,7 +9,7 @@ import { listIn } from './list-in.js';
 import { priorities } from './sdd-schema.js';
 import { type SddReading } from './sdd-reading.js';
 
-/** Entries are only ever added, so that their numbers name them. */
+/** Entries are only added, so they can be named by their numbers. */
 export function readHandovers(reading: SddReading): void {
   const order = new EntryOrder();
   const names = new ItemNames();
@@ -20,10 +20,10 @@ export function readHandovers(reading: SddReading): void {
     });
 }
 
-type Place = Readonly<{ order: EntryOrder; nameOf: (id: string | undefined) => string }>;
+type HandoverOptions = Readonly<{ order: EntryOrder; nameOf: (id: string | undefined) => string }>;
 
-/** A note to nobody is kept as a record. */
-function readHandover({ draft }: SddReading, element: JsonPart, place: Place): void {
+/** A note without a recipient is stored as a record. */
+function readHandover({ draft }: SddReading, element: JsonPart, place: HandoverOptions): void {
   const entry = new JsonEntry(draft, element);
   const handoverId = place.nameOf(entry.text('id'));
   const origin = { agentId: entry.agent('from'), timestamp: entry.time('timestamp') };
@@ -44,7 +44,7 @@ function readHandover({ draft }: SddReading, element: JsonPart, place: Place): v
       title: 'handover_notes',
       origin,
       order,
-      reason: 'a handover needs an agent that it is to, and a note',
+      reason: 'a handover needs a receiving agent and a note',
     });
   entry.finish();
   if (draft.plan(element, { item, type: 'HandoverNoted', data, origin, order }))

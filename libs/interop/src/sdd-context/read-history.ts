@@ -9,7 +9,7 @@ import { readHandovers } from './read-handovers.js';
 import { readReviews } from './read-reviews.js';
 import { type CountedHistory, type SddReading } from './sdd-reading.js';
 
-/** What happened, each with its author and time. */
+/** Reads the history, each event with its author and time. */
 export function readHistory(reading: SddReading): Omit<CountedHistory, 'tasks'> {
   const phases = readPhases(reading);
   readDecisions(reading.draft, 'decisions', listIn(reading, 'decisions'));
@@ -31,7 +31,7 @@ function readPhases(reading: SddReading): Pick<CountedHistory, 'phases' | 'itera
   return { phases: phases.size, iterations };
 }
 
-/** Nobody is said to have begun it, unless the entry states when. */
+/** A phase has a start event only if its entry has a start time. */
 function readPhase({ draft }: SddReading, element: JsonPart, order: EntryOrder) {
   const entry = new JsonEntry(draft, element);
   const phase = entry.text('phase');

@@ -12,7 +12,7 @@ import { type SddReading } from './sdd-reading.js';
 
 const order = [stages.needs, 1] as const;
 
-/** What a feature needs: requirements and dependencies, with what is in its way: blockers and risks. */
+/** Reads the needs of a feature: requirements and dependencies, and its blockers and risks. */
 export function readPlan(reading: SddReading): void {
   readRequirements(reading);
   readDependencies(reading);
@@ -38,7 +38,7 @@ function readRequirements({ draft, entry, createdAt }: SddReading): void {
   lists.finish();
 }
 
-/** A line, or an object with id and text. */
+/** Reads a requirement from a line, or from an object with id and text. */
 function requirementIn(draft: JsonDraft, element: JsonPart) {
   const value = element.value();
   if (typeof value === 'string') return splitRequirement(value);
@@ -60,7 +60,7 @@ function readDependencies(reading: SddReading): void {
       const item = itemRef('dependency', String(name));
       const data = { name, kind };
       const origin = { timestamp: createdAt };
-      if (known.has(item)) draft.note(element, 'text', 'this dependency is listed above');
+      if (known.has(item)) draft.note(element, 'text', 'this dependency is listed already');
       else if (draft.plan(element, { item, type: 'DependencyDeclared', data, origin, order }))
         draft.claim(element, [item]);
       known.add(item);
@@ -70,6 +70,6 @@ function readDependencies(reading: SddReading): void {
 }
 
 function elementsOf(draft: JsonDraft, list: JsonPart | undefined): readonly JsonPart[] {
-  if (list && !list.isArray) draft.note(list, 'text', 'a list is expected here');
+  if (list && !list.isArray) draft.note(list, 'text', 'expected a list');
   return list?.elements() ?? [];
 }

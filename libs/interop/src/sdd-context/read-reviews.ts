@@ -10,11 +10,11 @@ import { listIn } from './list-in.js';
 import { reviewStatuses, severities } from './sdd-schema.js';
 import { type CountedHistory, type SddReading } from './sdd-reading.js';
 
-type Counted = Pick<CountedHistory, 'reviews' | 'approvedReviews'>;
-type Place = Readonly<{ order: EntryOrder; nameOf: (id: string | undefined) => string }>;
+type ReviewCounts = Pick<CountedHistory, 'reviews' | 'approvedReviews'>;
+type ReviewOptions = Readonly<{ order: EntryOrder; nameOf: (id: string | undefined) => string }>;
 
-/** Entries are only ever added, so that their numbers name them. */
-export function readReviews(reading: SddReading): Counted {
+/** Entries are only added, so they can be named by their numbers. */
+export function readReviews(reading: SddReading): ReviewCounts {
   const order = new EntryOrder();
   const names = new ItemNames();
   const statuses = listIn(reading, 'review_history').flatMap((element, at) => {
@@ -25,8 +25,12 @@ export function readReviews(reading: SddReading): Counted {
   return { reviews: statuses.length, approvedReviews: approved.length };
 }
 
-/** Returns the status of the review, if it became one. */
-function readReview({ draft }: SddReading, element: JsonPart, place: Place): string | undefined {
+/** Returns the status of the review; undefined if the entry did not become one. */
+function readReview(
+  { draft }: SddReading,
+  element: JsonPart,
+  place: ReviewOptions,
+): string | undefined {
   const entry = new JsonEntry(draft, element);
   const reviewId = place.nameOf(entry.text('id'));
   const origin = { agentId: entry.agent('reviewer'), timestamp: entry.time('timestamp') };
@@ -39,7 +43,7 @@ function readReview({ draft }: SddReading, element: JsonPart, place: Place): str
       title: 'review_history',
       origin,
       order,
-      reason: `a review needs an artifact and as status one of ${reviewStatuses.join(', ')}`,
+      reason: `a review needs an artifact, and a status that is one of ${reviewStatuses.join(', ')}`,
     });
     return undefined;
   }
@@ -58,10 +62,13 @@ function readReview({ draft }: SddReading, element: JsonPart, place: Place): str
   return status;
 }
 
-/** Texts, or objects with a text and a severity. Their ids are the server's: issues of two reviews may have the same. */
+/**
+ * Reads texts, or objects with a text and a severity. The server assigns their ids, because issues of two reviews may
+ * have the same id.
+ */
 function issuesIn(draft: JsonDraft, list: JsonPart | undefined) {
   if (!list) return undefined;
-  if (!list.isArray) draft.note(list, 'text', 'a list of issues is expected here');
+  if (!list.isArray) draft.note(list, 'text', 'expected a list of issues');
   return list.elements().flatMap((element) => {
     const entry = new JsonEntry(draft, element);
     const line = element.value();
@@ -69,7 +76,7 @@ function issuesIn(draft: JsonDraft, list: JsonPart | undefined) {
     const severity = entry.oneOf('severity', severities);
     entry.finish();
     if (text !== undefined && text.trim() !== '') return [defined({ severity, text })];
-    draft.note(element, 'text', 'a text is expected here');
+    draft.note(element, 'text', 'expected a text');
     return [];
   });
 }

@@ -9,7 +9,7 @@ import { type SddReading } from './sdd-reading.js';
 
 const order = [stages.current, 1] as const;
 
-/** Risks bear no times: they are as old as the document. */
+/** Risks have no times, so they have the time of the document. */
 export function readRisks(reading: SddReading): void {
   const names = new ItemNames();
   for (const [at, element] of listIn(reading, 'risks').entries())
@@ -26,7 +26,7 @@ function readRisk(
   const item = itemRef('risk', riskId);
   const stated = entry.oneOf('severity', severities);
   if (stated === undefined)
-    draft.note(element, 'changed', 'a risk without a known severity weighs medium');
+    draft.note(element, 'changed', 'the severity is absent or unknown: it becomes medium');
   const data = {
     riskId,
     severity: stated ?? 'medium',

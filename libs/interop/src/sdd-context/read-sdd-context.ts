@@ -22,7 +22,7 @@ import { readState } from './read-state.js';
 import { type SddReading } from './sdd-reading.js';
 
 /** Members by which a document is recognized. */
-const telling: readonly string[] = [
+const featureMembers: readonly string[] = [
   'feature_id',
   'feature_name',
   'current_state',
@@ -35,17 +35,20 @@ const telling: readonly string[] = [
   'decisions',
 ];
 
-/** Reads a context.json, the manifest of a feature (`docs/documents-reference.md` lists its fields beside the members of a document). */
+/**
+ * Reads a context.json, the manifest of a feature (`docs/documents-reference.md` compares its fields with the members
+ * of a document).
+ */
 export function readSddContext(
   documents: readonly NamedText[],
   options: ReadingOptions,
 ): DocumentReading {
   const { source, root } = readObject(documents, options);
   const names = new Set(root.members().map(([name]) => name));
-  if (!telling.some((name) => names.has(name)))
+  if (!featureMembers.some((name) => names.has(name)))
     throw new DocumentError(
       root.place,
-      `this is no context.json of a feature, which has one of ${telling.join(', ')}: name another format`,
+      `this is not a context.json of a feature, which has one of ${featureMembers.join(', ')}: choose another format`,
     );
   const draft = new JsonDraft(source);
   const entry = new JsonEntry(draft, root);
@@ -73,19 +76,19 @@ export function readSddContext(
 function readCreation(draft: JsonDraft, entry: JsonEntry) {
   const namePart = entry.member('feature_name');
   const { contextId, stated } = readId(draft, entry.member('feature_id'), 'feature_id');
-  const said = ['workflow_version', 'created_at', 'updated_at'].flatMap((name) => {
+  const parts = ['workflow_version', 'created_at', 'updated_at'].flatMap((name) => {
     const part = entry.member(name);
     return part ? [{ name, part }] : [];
   });
-  for (const { name, part } of said) if (name.endsWith('_at')) draft.time(part);
-  for (const part of [namePart, ...said.map((one) => one.part)])
+  for (const { name, part } of parts) if (name.endsWith('_at')) draft.time(part);
+  for (const part of [namePart, ...parts.map((one) => one.part)])
     if (part) draft.claim(part, [itemRef('creation', '')]);
-  const metadata = Object.fromEntries(said.map(({ name, part }) => [name, part.value()]));
+  const metadata = Object.fromEntries(parts.map(({ name, part }) => [name, part.value()]));
   const creation = creationOf(titleOf(draft, namePart), { ...stated, ...metadata });
   return { contextId, creation };
 }
 
-/** Members that the format does not know, for agents that do. */
+/** Stores the members that the format does not have, for agents that use them. */
 function readOthers({ draft, entry, createdAt }: SddReading): void {
   const unknown = entry.rest();
   const [first] = unknown;
@@ -101,9 +104,13 @@ function readOthers({ draft, entry, createdAt }: SddReading): void {
   });
   if (!isPlanned) return;
   if (unknown.some(([, part]) => hasNull(part.value())))
-    draft.note(first[1], 'changed', 'members that are null are left out of global_context.sdd');
+    draft.note(first[1], 'changed', 'null members are omitted from global_context.sdd');
   for (const [name, part] of unknown) {
-    draft.note(part, 'changed', `the format has no such member: it is global_context.sdd.${name}`);
+    draft.note(
+      part,
+      'changed',
+      `the format has no such member: it becomes global_context.sdd.${name}`,
+    );
     draft.claim(part, [item]);
   }
 }

@@ -6,14 +6,14 @@ import { stages } from '../json/entry-order.js';
 import { type SddReading } from './sdd-reading.js';
 
 const order = [stages.current, 2] as const;
-/** States in which nobody works on the phase and the task that are named. */
+/** Statuses without current work on the phase and the task. */
 const idle: ReadonlySet<string> = new Set(['completed', 'not_started', 'failed']);
-/** States that a context has, too, once its events say so. */
+/** Statuses that a context can also have, because of its events. */
 const derived: ReadonlySet<string> = new Set(['in_progress', 'blocked', 'completed']);
 
 /**
- * The phase and the task that somebody works on; returns how many tasks there are by now. What else a state says follows from
- * the rest of the document.
+ * Reads the current phase and the current task; returns the number of tasks that it created. The rest of the state
+ * follows from the rest of the document.
  */
 export function readState(reading: SddReading): number {
   const part = reading.entry.member('current_state');
@@ -26,7 +26,7 @@ export function readState(reading: SddReading): number {
     reading.draft.note(
       part,
       'text',
-      `the state "${state.status}" is not stated: it follows from what happened`,
+      `the state "${state.status}" is not imported: it follows from the history`,
     );
   return tasks.length;
 }
@@ -59,7 +59,7 @@ function startPhase({ draft, updatedAt }: SddReading, { part, phase, agent }: St
     : [];
 }
 
-/** The format has no tasks but the name of the active one. */
+/** The format has no tasks except the name of the active one. */
 function startTask({ draft, updatedAt }: SddReading, { part, task, agent, status }: State) {
   if (task === undefined) return [];
   const item = itemRef('task', task);

@@ -98,7 +98,7 @@ const feature = `{
 const read = (text: string, name = 'context.json') =>
   sddContextFormat.read?.([{ name, text }], {}) as DocumentReading;
 
-/** The context that a reading becomes; `more`: what happens afterwards. Throws if a command is refused. */
+/** The context that a reading becomes after further events (`more`). Throws if a command is refused. */
 function imported(reading: DocumentReading, more: readonly PlannedEvent['event'][] = []) {
   const events: RecordedContextEvent[] = [];
   let state = ContextState.from([]);
@@ -165,7 +165,7 @@ describe('a context.json', () => {
         phase: 'l2_design',
         activeAgent: 'sdd-pe',
         activeTask: 'design-l2',
-        // The document lists a blocker, whatever it says of the state.
+        // The document lists a blocker, so the stated status is not used.
         status: 'blocked',
       },
       completedPhases: [
@@ -203,7 +203,7 @@ describe('a context.json', () => {
     });
   });
 
-  it('leaves as a baseline what its history does not explain', () => {
+  it('has a baseline of the numbers that its history does not explain', () => {
     expect(baselineOf(reading)).toEqual({
       counters: { totalTasks: 3, totalIterations: 2, reviewIterations: 1, totalTimeHours: 2.5 },
       history: {
@@ -215,7 +215,7 @@ describe('a context.json', () => {
     });
   });
 
-  it('tells its story in the order of its times', () => {
+  it('becomes events in the order of its times', () => {
     const history = reading.events.map(({ item }) => item);
     expect(history.slice(6, 12)).toEqual([
       'phase:requirements',
@@ -227,7 +227,7 @@ describe('a context.json', () => {
     ]);
   });
 
-  it('names by place what stays text, or becomes something else', () => {
+  it('has notes with the locations of members that stay text or are changed', () => {
     expect(reading.notes.map(({ line, pointer, kind }) => [line, pointer, kind])).toEqual([
       [42, '/decisions/1/cost', 'text'],
       [29, '/handover_notes/1', 'changed'],
@@ -235,22 +235,25 @@ describe('a context.json', () => {
     ]);
   });
 
-  it('comes back byte for byte', () => {
+  it('is written byte for byte', () => {
     expect(writeBack(reading, document)).toBe(feature);
   });
 
-  it.each(['\uFEFF', ''])('keeps comments, trailing commas, line ends and %j in front', (mark) => {
-    const text = `${mark}// hand-written\r\n{ "feature_id": "a b", /* none */ "risks": [], }\r\n`;
-    const odd = read(text);
-    expect(odd.contextId).toBe('a-b');
-    expect(writeBack(odd, imported(odd))).toBe(text);
-    const risen = imported(odd, [
-      event('RiskRaised', { riskId: 'r', severity: 'low', description: 'd' }),
-    ]);
-    expect(writeBack(odd, risen)).toContain('/* none */ "risks": [\r\n');
-  });
+  it.each(['\uFEFF', ''])(
+    'preserves comments, trailing commas, line ends and %j at the beginning',
+    (mark) => {
+      const text = `${mark}// hand-written\r\n{ "feature_id": "a b", /* none */ "risks": [], }\r\n`;
+      const odd = read(text);
+      expect(odd.contextId).toBe('a-b');
+      expect(writeBack(odd, imported(odd))).toBe(text);
+      const risen = imported(odd, [
+        event('RiskRaised', { riskId: 'r', severity: 'low', description: 'd' }),
+      ]);
+      expect(writeBack(odd, risen)).toContain('/* none */ "risks": [\r\n');
+    },
+  );
 
-  it('shows what has happened since, and leaves everything else as it was', () => {
+  it('shows later events, and leaves everything else unchanged', () => {
     const more = [
       event('PhaseCompleted', { phase: 'l2_design', outputs: ['design/l2.md'] }),
       event('IterationStarted', { subject: 'design_l1' }),
@@ -309,7 +312,7 @@ describe('a context.json', () => {
     expect(kept.length).toBeGreaterThan(50);
   });
 
-  it('is written from a context that never was one, and read from there again', () => {
+  it('is written from a context that was not imported, and can be read again', () => {
     const first = write({ document, baseline: baselineOf(reading), sources: [] });
     const again = read(first);
     const second = write({ document: imported(again), baseline: baselineOf(again), sources: [] });
@@ -322,7 +325,7 @@ describe('a context.json', () => {
     expect(again.notes).toEqual([expect.objectContaining({ pointer: '/team' })]);
   });
 
-  it('says what it cannot carry', () => {
+  it('reports the content that it has no place for', () => {
     const carried = sddContextFormat.write?.({ document, baseline: null, sources: [] });
     expect(carried?.notCarried).toEqual([
       'hashes',
@@ -334,16 +337,16 @@ describe('a context.json', () => {
 
   it.each([
     ['{ "feature_id": 1,\n "feature_id": 2 }', 'context.json:2, /feature_id'],
-    ['{ "feature_id": "a"\n "risks": [] }', 'context.json:2: a comma is expected'],
+    ['{ "feature_id": "a"\n "risks": [] }', 'context.json:2: expected a comma'],
     ['', 'context.json:1'],
-    ['[]', 'an object is expected'],
-    ['{ "name": "x" }', 'this is no context.json of a feature'],
+    ['[]', 'expected an object'],
+    ['{ "name": "x" }', 'this is not a context.json of a feature'],
     [`{"feature_id": ${'['.repeat(100)}${']'.repeat(100)}}`, 'nested deeper than 56 levels'],
   ])('is refused as %j', (text, words) => {
     expect(() => read(text)).toThrow(words);
   });
 
-  it('keeps as text what is too large for an event', () => {
+  it('stores as text a member that is too large for an event', () => {
     const text = JSON.stringify({ feature_id: 'f', notes: 'x'.repeat(1_100_000) });
     const large = read(text);
     expect(large.events).toEqual([]);
@@ -351,7 +354,7 @@ describe('a context.json', () => {
     expect(writeBack(large, imported(large))).toBe(text);
   });
 
-  it('keeps as text what is behind 50,000 items, and omits notes beyond 10,000', () => {
+  it('stores as text everything after 50,000 items, and omits notes after 10,000', () => {
     const blockers = Array.from({ length: 60_100 }, () => 'b');
     const text = JSON.stringify({ feature_id: 'f', dependencies: { blockers } });
     const { events, documents, notes } = read(text);
@@ -360,12 +363,12 @@ describe('a context.json', () => {
     expect(notes).toHaveLength(10_001);
     expect(notes[0]).toMatchObject({
       pointer: '/dependencies/blockers/50000',
-      detail: 'stands behind 50000 items, and no more are planned',
+      detail: 'is after the first 50000 items: only these become events',
     });
-    expect(notes.at(-1)?.detail).toBe('100 notes more are omitted');
+    expect(notes.at(-1)?.detail).toBe('100 more notes are omitted');
   });
 
-  it('leaves alone what is of another type than the format has', () => {
+  it('leaves members of another type than that of the format unchanged', () => {
     const odd = read('{ "feature_id": "f", "current_state": "draft", "dependencies": [1] }');
     const more = [event('PhaseStarted', { phase: 'build' })];
     const blocked = [event('RiskRaised', { riskId: 'r', severity: 'low', description: 'd' })];
@@ -373,14 +376,14 @@ describe('a context.json', () => {
     expect(json(writeBack(odd, imported(odd, more)))['dependencies']).toEqual([1]);
   });
 
-  it('takes a blocker that is over for one that was cleared', () => {
+  it('reads a resolved blocker as a cleared one', () => {
     const over = read(
       '{"feature_id":"f","dependencies":{"blockers":[{"description":"d","status":"resolved"}]}}',
     );
     expect(imported(over).dependencies.blockers).toMatchObject([{ status: 'cleared' }]);
   });
 
-  it('adds nothing twice of which the file has a revision', () => {
+  it('adds no item again that the file has as a revision', () => {
     const text = '{ "feature_id": "f", "decisions": [{ "id": "D", "decision": "new" }] }';
     const revised = read(text);
     const before = imported(read(text.replace('new', 'old')), [
@@ -394,7 +397,7 @@ describe('a context.json', () => {
     expect(write({ document: before, baseline: null, sources })).toBe(text);
   });
 
-  it('keeps reserved names, other times and large numbers as text', () => {
+  it('stores reserved names, other times and large numbers as text', () => {
     const odd = read(
       `{ "feature_id": "f", "metrics": { "n": 12345678901234567890 },
       "decisions": [{ "id": "d~2", "made_by": "admin", "timestamp": "yesterday", "decision": "x" }] }`,
@@ -502,7 +505,7 @@ describe('any document', () => {
     }
   };
 
-  it('becomes a context and comes back byte for byte', () => {
+  it('becomes a context and is written byte for byte', () => {
     fc.assert(
       fc.property(documents, (text) => {
         const reading = read(text);
@@ -515,7 +518,7 @@ describe('any document', () => {
     );
   });
 
-  it('says the same of a context after it was written and read again', () => {
+  it('is the same for a context after it was written and read again', () => {
     const again = (reading: DocumentReading) =>
       write({ document: imported(reading), baseline: baselineOf(reading), sources: [] });
     const timeless = (text: string) => {
@@ -530,7 +533,7 @@ describe('any document', () => {
     );
   });
 
-  it('stays JSON that says the same where nothing happened, whatever happens elsewhere', () => {
+  it('stays JSON whose other lists are unchanged after events of some lists', () => {
     const more = [
       event('RiskRaised', { riskId: 'new', severity: 'low', description: 'd' }),
       event('DecisionRecorded', { decision: 'd' }),
@@ -547,7 +550,7 @@ describe('any document', () => {
     );
   });
 
-  it('is read or refused with its place', () => {
+  it('is read, or refused with a location', () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'{}[],:"\\ \n1-/*au\uFEFF') }),
       documents.map((text) => text.slice(0, -1)),
@@ -570,10 +573,10 @@ describe('any document', () => {
     `{"feature_id":"f",${Array.from({ length: 20_000 }, (_, at) => `"m${at}":${at}`).join()}}`,
     `{"feature_id":"f","completed_phases":[${'{"phase":"p"},'.repeat(10_000)}{}]}`,
     '['.repeat(16_000_000),
-  ])('takes seconds, however large it is (%#)', (text) => {
+  ])('takes seconds if it is very large (%#)', (text) => {
     const from = process.cpuUsage().user;
     readOrRefuse(text);
-    // Microseconds of this process alone, since others may take most of the wall-clock time.
+    // In microseconds of this process alone, because others may take most of the wall-clock time.
     expect(process.cpuUsage().user - from).toBeLessThan(10_000_000);
   });
 });

@@ -7,7 +7,7 @@ import { splitRequirement } from './requirement-text.js';
 type Entry<List extends keyof ContextDocument> =
   ContextDocument[List] extends readonly (infer One)[] ? One : never;
 
-/** What the entries of a context are in a context.json. Members that say nothing are left out. */
+/** Entries of a context in the format of a context.json, without empty members. */
 export function handoverEntry(handover: Entry<'handoverNotes'>): JsonObject {
   return entryOf({
     from: handover.from ?? undefined,
@@ -37,7 +37,10 @@ export function riskEntry(risk: Entry<'risks'>): JsonObject {
   return entryOf({ id: riskId, severity, description, mitigation, status });
 }
 
-/** `F-1: text`; an object if that would be read as another id or text. `place`: list and number, which name those without an id. */
+/**
+ * `F-1: text`; an object if that would be read as another id or text. `place`: the list and the index, which name
+ * entries without an id.
+ */
 export function requirementEntry(
   { requirementId, text }: Entry<'requirements'>,
   place: string,
@@ -49,7 +52,7 @@ export function requirementEntry(
   return again.id === requirementId && again.text === text ? line : { id: requirementId, text };
 }
 
-/** `before`: iterations before the phase was taken over. */
+/** `before`: iterations of the phase before the import. */
 export function phaseEntry(phase: Entry<'completedPhases'>, before: number): JsonObject {
   const iterations = before + phase.iterations;
   return entryOf({

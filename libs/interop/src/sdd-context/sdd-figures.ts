@@ -6,7 +6,7 @@ import { countedMetrics, derivedMetrics } from './sdd-schema.js';
 
 type Baseline = ContextToWrite['baseline'];
 
-/** Figures of a context in the form of a context.json: those that were taken over and what has happened since. */
+/** The numbers of a context in the format of a context.json: the imported ones with later changes. */
 type SddFigures = Readonly<{
   iterationCounts: Readonly<Record<string, number>>;
   breakers: Readonly<Record<string, JsonObject>>;
@@ -14,23 +14,23 @@ type SddFigures = Readonly<{
 }>;
 
 export function figuresOf(document: ContextDocument, baseline: Baseline): SddFigures {
-  const taken = objectIn(baseline?.history ?? null);
+  const baselineHistory = objectIn(baseline?.history ?? null);
   return {
-    iterationCounts: countsOf(document, objectIn(taken['iteration_counts'])),
-    breakers: breakersOf(document, objectIn(taken['circuit_breaker_status'])),
-    metrics: metricsOf(document, objectIn(taken['metrics'])),
+    iterationCounts: countsOf(document, objectIn(baselineHistory['iteration_counts'])),
+    breakers: breakersOf(document, objectIn(baselineHistory['circuit_breaker_status'])),
+    metrics: metricsOf(document, objectIn(baselineHistory['metrics'])),
   };
 }
 
-/** How often a phase had run before it was taken over. */
+/** The iterations of a phase before the import. */
 export function iterationsBefore(baseline: Baseline): (phase: string) => number {
   const counts = objectIn(objectIn(baseline?.history ?? null)['phase_iterations']);
   return (phase) => (Object.hasOwn(counts, phase) ? numberOr(counts[phase], 0) : 0);
 }
 
-function countsOf({ iterationCounts }: ContextDocument, taken: JsonObject) {
+function countsOf({ iterationCounts }: ContextDocument, earlier: JsonObject) {
   const counts = new Map(
-    Object.entries(taken).flatMap(([subject, count]) =>
+    Object.entries(earlier).flatMap(([subject, count]) =>
       typeof count === 'number' ? [[subject, count] as const] : [],
     ),
   );
@@ -41,34 +41,34 @@ function countsOf({ iterationCounts }: ContextDocument, taken: JsonObject) {
 
 type Breaker = ContextDocument['circuitBreakers'][string];
 
-function breakersOf({ circuitBreakers }: ContextDocument, taken: JsonObject) {
+function breakersOf({ circuitBreakers }: ContextDocument, earlier: JsonObject) {
   const breakers = new Map(
-    Object.entries(taken).map(([subject, breaker]) => [subject, objectIn(breaker)] as const),
+    Object.entries(earlier).map(([subject, breaker]) => [subject, objectIn(breaker)] as const),
   );
   for (const [subject, here] of Object.entries(circuitBreakers))
     breakers.set(subject, breakerOf(here, breakers.get(subject)));
   return Object.fromEntries(breakers);
 }
 
-/** A person who resets a breaker lets it count from 0 again; until then it goes on from what was taken over. */
-function breakerOf(here: Breaker, taken: JsonObject | undefined): JsonObject {
-  const { current, max, status } = here;
-  const isReset = here['agentId'] !== undefined && status !== 'tripped';
-  if (!taken || isReset) return { current, max, status };
-  const [before, limit] = [numberOr(taken['current'], 0), numberOr(taken['max'], max)];
-  const counted = { ...taken, current: before + current, max: limit };
+/** A breaker that a person has reset counts from 0 again; any other continues from the imported count. */
+function breakerOf(breaker: Breaker, earlier: JsonObject | undefined): JsonObject {
+  const { current, max, status } = breaker;
+  const isReset = breaker['agentId'] !== undefined && status !== 'tripped';
+  if (!earlier || isReset) return { current, max, status };
+  const [before, limit] = [numberOr(earlier['current'], 0), numberOr(earlier['max'], max)];
+  const counted = { ...earlier, current: before + current, max: limit };
   if (status === 'tripped')
-    return { ...counted, status: current > 0 ? status : (taken['status'] ?? status) };
+    return { ...counted, status: current > 0 ? status : (earlier['status'] ?? status) };
   return { ...counted, status: before + current >= limit ? 'warning' : 'ok' };
 }
 
-/** Figures here take the place of those taken over, which they contain. */
-function metricsOf({ metrics }: ContextDocument, taken: JsonObject): JsonObject {
+/** Metrics of the context replace the imported ones, which they include. */
+function metricsOf({ metrics }: ContextDocument, earlier: JsonObject): JsonObject {
   const here = [...countedMetrics, ...derivedMetrics].flatMap(([name, metric]) => {
     const value = metrics[metric];
     return typeof value === 'number' || typeof value === 'string' ? [[name, value] as const] : [];
   });
-  return { ...taken, ...Object.fromEntries(here) };
+  return { ...earlier, ...Object.fromEntries(here) };
 }
 
 function objectIn(value: JsonValue | undefined): JsonObject {

@@ -12,12 +12,12 @@ import {
 } from './sdd-entries.js';
 import { dependencyLists, requirementLists } from './sdd-schema.js';
 
-/** An entry of a list of a context.json, with the item that it is. */
+/** An entry of a list of a context.json, with its item. */
 export type SddEntry = Readonly<{ ref: string; value: JsonValue }>;
 
 type SddList = Readonly<{ path: readonly string[]; entries: readonly SddEntry[] }>;
 
-/** Every list that items of a context are entries of. `before`: iterations of a phase before it was taken over. */
+/** All lists with items of a context as entries. `before`: iterations of a phase before the import. */
 export function listsOf(
   document: ContextDocument,
   before: (phase: string) => number,
@@ -57,7 +57,7 @@ export function listsOf(
   ];
 }
 
-/** The format lists what is in the way now. */
+/** The format lists only open blockers. */
 function openBlockers({ dependencies }: ContextDocument) {
   return dependencies.blockers.filter(({ status }) => status !== 'cleared');
 }

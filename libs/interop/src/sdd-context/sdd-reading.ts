@@ -1,7 +1,7 @@
 import { type JsonDraft } from '../json/json-draft.js';
 import { type JsonEntry } from '../json/json-entry.js';
 
-/** A context.json that is being read. */
+/** The state of reading a context.json. */
 export type SddReading = Readonly<{
   draft: JsonDraft;
   /** The whole document. */
@@ -10,11 +10,11 @@ export type SddReading = Readonly<{
   updatedAt: string | undefined;
 }>;
 
-/** What the history of a context.json explains of its figures. */
+/** The numbers that the history of a context.json explains. */
 export type CountedHistory = Readonly<{
   /** How many phases are completed. */
   phases: number;
-  /** How often a phase ran, as its entry says. */
+  /** The number of runs of a phase, from its entry. */
   iterations: Readonly<Record<string, number>>;
   reviews: number;
   approvedReviews: number;

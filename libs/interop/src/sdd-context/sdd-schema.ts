@@ -1,4 +1,4 @@
-/** Members of the document that the format knows. */
+/** Members of the document that the format has. */
 export const knownMembers: readonly string[] = [
   'feature_id',
   'feature_name',
@@ -18,7 +18,7 @@ export const knownMembers: readonly string[] = [
   'metrics',
 ];
 
-/** The lists of `requirements_summary` and what their entries are. */
+/** The lists of `requirements_summary` and the kinds of their entries. */
 export const requirementLists = [
   ['functional', 'functional'],
   ['non_functional', 'non_functional'],
@@ -40,7 +40,7 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const;
 
 export const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
 
-/** Figures in `metrics` and the metrics of a context that they are, if they can be added up. */
+/** Numbers in `metrics` that can be added up, and the metrics of a context for them. */
 export const countedMetrics = [
   ['total_tasks', 'totalTasks'],
   ['completed_tasks', 'completedTasks'],
@@ -49,7 +49,7 @@ export const countedMetrics = [
   ['review_iterations', 'reviewIterations'],
 ] as const;
 
-/** Figures that are worked out from others. */
+/** Numbers that are derived from others. */
 export const derivedMetrics = [
   ['review_pass_rate', 'reviewPassRate'],
   ['average_iteration_count', 'averageIterationCount'],

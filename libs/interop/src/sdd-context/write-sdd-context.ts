@@ -4,7 +4,7 @@ import { notCarriedBySdd } from './not-carried.js';
 import { patchSddContext } from './patch-sdd-context.js';
 import { printSddContext } from './print-sdd-context.js';
 
-/** A context.json: the one that was imported, with what has changed since, or one from the state of the context. */
+/** Writes a context.json: the imported one with later changes, or a new one from the state of the context. */
 export function writeSddContext(context: ContextToWrite): WrittenDocuments {
   const { sources, document } = context;
   const patched = patchedSources(sources, (source) => patchSddContext(context, source));

@@ -3,7 +3,10 @@ import { escapedText, unescapedText } from '../markdown/escaped-text.js';
 import { bodyOf, isPlaceholder } from './prose.js';
 import { deepest } from './story-sections.js';
 
-/** A text of the state as the text of a section: it begins no section, leaves no code open and is no placeholder. */
+/**
+ * A text of the state as the text of a section, so that it begins no section, leaves no code open and is not a
+ * placeholder.
+ */
 export function printedBody(text: string): string {
   const body = bodyOf(text);
   const isNothing = body !== '' && isPlaceholder(body);
@@ -13,7 +16,7 @@ export function printedBody(text: string): string {
   );
 }
 
-/** What a text that {@link printedBody} printed says; any other text without the escapes that it has at the beginnings of lines. */
+/** Reverses {@link printedBody}; removes the escapes at the beginnings of lines from any other text. */
 export function readBody(text: string): string {
   return unescapedText(unreferenced(bodyOf(text)));
 }

@@ -10,7 +10,7 @@ type Requirement = ContextDocument['requirements'][number];
 
 const headed = /^( {0,3}#{1,6}[ \t]+(?:AC|Acceptance Criterion)[ -]?#?[\d.]*[ \t]*[:.—–-]*[ \t]*)/i;
 
-/** The lines of a criterion with what it says now: the mark alone if the text is the same. */
+/** The lines of a criterion in its current state: only the mark changes if the text is the same. */
 export function changedCriterion(
   text: string,
   before: Requirement | undefined,
@@ -27,20 +27,20 @@ export function changedCriterion(
   return printed + blankEnd(lines);
 }
 
-/** A paragraph becomes an item of a list if it has to hold more than one line. */
-function paragraphText(label: string, said: string): string {
-  const text = criterionLines(said);
-  return said.includes('\n') ? indented('- ', `${label}${text}`) : `${label}${text}\n`;
+/** A paragraph becomes an item of a list if its text has several lines. */
+function paragraphText(label: string, criterionText: string): string {
+  const text = criterionLines(criterionText);
+  return criterionText.includes('\n') ? indented('- ', `${label}${text}`) : `${label}${text}\n`;
 }
 
-/** Whether the lines of a criterion have a place for a check box: only items of lists do. */
+/** Whether the lines of a criterion can have a check box: only items of lists can. */
 export function hasCheckBoxPlace(text: string): boolean {
   return listItem(splitLines(text)[0] ?? '') !== undefined;
 }
 
-type States = Readonly<{ before: Requirement | undefined; now: Requirement }>;
+type Revisions = Readonly<{ before: Requirement | undefined; now: Requirement }>;
 
-function changedItem(item: ListItem, lines: readonly string[], { before, now }: States): string {
+function changedItem(item: ListItem, lines: readonly string[], { before, now }: Revisions): string {
   const { indent, marker, content, end } = item;
   const lead = indent + marker + boxed(item, now.met);
   if (before?.text === now.text) return [lead, content, end, ...lines.slice(1)].join('');
@@ -51,10 +51,10 @@ function changedItem(item: ListItem, lines: readonly string[], { before, now }: 
   );
 }
 
-/** Items of a list below the heading would be criteria of their own: then all that is said is in the heading. */
-function headedText(lead: string, said: string): string {
-  const [title = '', ...rest] = said.split('\n');
-  if (rest.some((line) => listItem(line))) return `${lead}${oneLine(said)}\n`;
+/** Items of a list below the heading would be separate criteria, so the whole text is in the heading. */
+function headedText(lead: string, criterionText: string): string {
+  const [title = '', ...rest] = criterionText.split('\n');
+  if (rest.some((line) => listItem(line))) return `${lead}${oneLine(criterionText)}\n`;
   const body = escapedLines(rest.join('\n').trim());
   return body === '' ? `${lead}${title}\n` : `${lead}${title}\n\n${body}\n`;
 }

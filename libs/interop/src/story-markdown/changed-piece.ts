@@ -16,7 +16,7 @@ import { printedTitle, taskLine } from './task-line.js';
 
 type Documents = Readonly<{ before: ContextDocument; now: ContextDocument }>;
 
-/** A piece as it was if its items say the same, and otherwise as they say it now, in the style of the piece. */
+/** A piece unchanged if its items are the same, and otherwise with their current state, in the style of the piece. */
 export function changedPiece(piece: SourcePiece, { before, now }: Documents): string {
   const { text, items } = piece;
   const [item] = items;
@@ -34,29 +34,31 @@ const changes: Readonly<Record<string, Change>> = {
   task: changedTask,
   requirement: (text, key, { before, now }) => {
     const old = entryBy(before.requirements, 'requirementId', key);
-    const said = entryBy(now.requirements, 'requirementId', key);
-    return said ? changedCriterion(text, old, said) : text;
+    const current = entryBy(now.requirements, 'requirementId', key);
+    return current ? changedCriterion(text, old, current) : text;
   },
   artifact: (text, key, { now }) => {
-    const said = entryBy(now.artifactReferences, 'artifactId', key);
-    return said?.change === undefined ? text : changedFile(text, said.change);
+    const current = entryBy(now.artifactReferences, 'artifactId', key);
+    return current?.change === undefined ? text : changedFile(text, current.change);
   },
   decision: (text, key, { now }) => {
-    const said = entryBy(now.decisionHistory, 'decisionId', key);
-    return said ? printDecision(said) + trailingBlank(text) : text;
+    const current = entryBy(now.decisionHistory, 'decisionId', key);
+    return current ? printDecision(current) + trailingBlank(text) : text;
   },
 };
 
-/** Only the mark changes if nothing else has. */
+/** Changes only the mark if nothing else has changed. */
 function changedTask(text: string, key: string, { before, now }: Documents): string {
   const old = entryBy(before.tasks, 'taskId', key);
-  const said = entryBy(now.tasks, 'taskId', key);
+  const current = entryBy(now.tasks, 'taskId', key);
   const [line = '', ...rest] = splitLines(text);
   const read = taskLine(line);
-  if (!said || !read) return text;
+  if (!current || !read) return text;
   const { indent, marker, end, content } = read.item;
-  const lead = said.status === old?.status ? read.item.lead : boxed(read.item, said.status);
-  const title = isSameTitle(old, said) ? content : renamed(content, { old: old?.title, said });
+  const lead = current.status === old?.status ? read.item.lead : boxed(read.item, current.status);
+  const title = isSameTitle(old, current)
+    ? content
+    : renamed(content, { old: old?.title, current });
   return [indent, marker, lead, title, end, ...rest].join('');
 }
 
@@ -74,14 +76,14 @@ function isSameTitle(old: Task | undefined, { title, acceptanceCriteria }: Task)
 
 function renamed(
   content: string,
-  { old, said }: Readonly<{ old: string | undefined; said: Task }>,
+  { old, current }: Readonly<{ old: string | undefined; current: Task }>,
 ): string {
   const at = old === undefined || old === '' ? -1 : content.indexOf(old);
-  if (at < 0) return taskContent(said);
-  const title = printedTitle(said.title.replace(/[\r\n]+/g, ' '), at > 0);
+  if (at < 0) return taskContent(current);
+  const title = printedTitle(current.title.replace(/[\r\n]+/g, ' '), at > 0);
   const rest = content.slice(at + (old?.length ?? 0));
   const bare = rest.replace(/(?<![ \t])[ \t]*\((?:ACs?|acceptance criteria)[^()]*\)/i, '');
-  return content.slice(0, at) + title + bare + printReferences(said.acceptanceCriteria);
+  return content.slice(0, at) + title + bare + printReferences(current.acceptanceCriteria);
 }
 
 function changedFile(text: string, change: string): string {
@@ -91,8 +93,8 @@ function changedFile(text: string, change: string): string {
   const word = /\((new|created?|added|modified|updated?|changed|deleted?|removed|renamed?)\b/i.exec(
     bare,
   );
-  const isSaid = word && changeIn(word[1] ?? '') !== undefined;
-  const shown = isSaid
+  const hasChange = word && changeIn(word[1] ?? '') !== undefined;
+  const shown = hasChange
     ? bare.slice(0, word.index + 1) + change + bare.slice(word.index + word[0].length)
     : `${bare}${item ? ` (${change})` : ''}`;
   return shown + line.slice(bare.length) + rest.join('');
@@ -102,7 +104,7 @@ function trailingBlank(text: string): string {
   return /(?:\r\n|\n|\r)(\s*)$/.exec(text.slice(-1_000))?.[1] ?? '';
 }
 
-/** With the line ends that the text had. */
+/** Uses the line ends of the text. */
 function withLineEnds(printed: string, text: string): string {
   return text.includes('\r\n') ? printed.replace(/\r?\n/g, '\r\n') : printed;
 }

@@ -9,15 +9,15 @@ const longestName = 200;
 const mark = /[\s*_`"'-]/;
 
 /**
- * The author and the time that a document names, without Markdown around them. A name that no agent may have, and what is no day or
- * moment, is left out. A day means its first moment in UTC.
+ * The author and the time that a document names, without Markdown around them. A name that no agent can have, and a
+ * text that is neither a day nor a time, are omitted. A day means its first moment in UTC.
  */
 export function claimedBy(author: string, time: string): ClaimedOrigin | undefined {
   const origin = { ...authorOf(author), ...timeOf(time) };
   return Object.keys(origin).length > 0 ? origin : undefined;
 }
 
-/** Whether the document names somebody as whom nobody may write. */
+/** Whether the document names an author that no agent can be. */
 export function isUnusableAuthor(author: string): boolean {
   return nameOf(author) !== '' && authorOf(author) === undefined;
 }
@@ -38,7 +38,7 @@ function timeOf(text: string): { timestamp: string } | undefined {
   return day.safeParse(time).success ? { timestamp: `${time}T00:00:00Z` } : undefined;
 }
 
-/** Without emphasis, quotation marks and dashes at the edges. */
+/** Removes emphasis, quotation marks and dashes at both ends. */
 function withoutMarks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && mark.test(text[start] ?? '')) start++;

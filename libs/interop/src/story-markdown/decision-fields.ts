@@ -5,14 +5,14 @@ import { listItem } from '../markdown/list-item.js';
 import { matchedGroups } from '../text/matched-groups.js';
 import { readBody } from './body-text.js';
 
-/** The id of a decision as its heading can say it. */
+/** The ids of decisions that a heading can contain. */
 export const decisionName = /^[\p{L}\p{N}][\w.-]{0,127}$/u;
 
 const names = 'Topic|Status|Date|Supersedes|Rationale|Decision|Alternatives considered';
 const field = new RegExp(String.raw`^\*\*(${names}):\*\*[ \t]*(.*)$`);
 const label = new RegExp(String.raw`^(?=\\*\*\*(?:${names}):\*\*)`, 'gm');
 const escapedLabel = new RegExp(String.raw`^\\(?=\\*\*\*(?:${names}):\*\*)`, 'gm');
-/** Those that have the lines below them too. */
+/** Fields that include the lines below them. */
 const texts: ReadonlySet<string> = new Set(['Rationale', 'Decision', 'Alternatives considered']);
 const longestLine = 100_000;
 
@@ -21,7 +21,7 @@ export function escapedLabels(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(label, '\\');
 }
 
-/** What is said of a decision by its label; what stands before any label is the rationale. */
+/** The fields of a decision by label; text before any label is the rationale. */
 export function decisionFields(body: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string[]>([['', []]]);
   let last = '';
@@ -32,7 +32,7 @@ export function decisionFields(body: string): ReadonlyMap<string, string> {
     else lines.get(last)?.push(line);
     if (isNew && texts.has(name)) last = name;
   }
-  return saidIn(lines);
+  return textsByLabel(lines);
 }
 
 function fieldIn(line: string): Readonly<{ name: string; value: string }> {
@@ -40,17 +40,17 @@ function fieldIn(line: string): Readonly<{ name: string; value: string }> {
   return { name, value };
 }
 
-function saidIn(lines: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
+function textsByLabel(lines: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
   const { '': before = [], Rationale: below = [] } = Object.fromEntries(lines);
   const rationale = [...before, ...below];
-  const said = Array.from([...lines, ['Rationale', rationale] as const], ([name, all]) => {
+  const labelledTexts = Array.from([...lines, ['Rationale', rationale] as const], ([name, all]) => {
     const text = readBody(all.join('\n')).replace(escapedLabel, '');
     return [name, text] as const;
   });
-  return new Map(said.filter(([name, text]) => name !== '' && text !== ''));
+  return new Map(labelledTexts.filter(([name, text]) => name !== '' && text !== ''));
 }
 
-/** Alternatives as exports print them: a list of lines, a block of JSON, or a text. */
+/** Alternatives as exports print them: a list, a JSON block, or a text. */
 export function alternativesIn(text: string | undefined): JsonValue | undefined {
   if (text === undefined) return undefined;
   const items = text.split('\n').map((line) => listItem(line));

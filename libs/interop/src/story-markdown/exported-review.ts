@@ -10,16 +10,16 @@ const longestText = 10_000;
 
 type Issue = Readonly<{ issueId: string; severity: string; text: string }>;
 
-/** What the subsections say that exports write of a review. */
-export type Exported = {
+/** The subsections of a review that exports write. */
+export type ExportedParts = {
   issues: Issue[];
   reason: string | undefined;
-  /** Sections that the review says whole. */
+  /** Sections that are completely represented by the review. */
   said: Set<Section>;
 };
 
-/** Takes the reason of a review, or the table of its issues, whose texts say nothing else of it; returns whether it is one. */
-export function takeExported(section: Section, found: Exported): boolean {
+/** Takes the reason of a review, or the table of its issues. Returns whether the section is one of these. */
+export function takeExported(section: Section, found: ExportedParts): boolean {
   const plain = plainHeading(section.title);
   if (plain === 'status reason') {
     const reason = readBody(textOf(section.body));
@@ -35,7 +35,7 @@ export function takeExported(section: Section, found: Exported): boolean {
   return true;
 }
 
-/** The issues of a table that has all of them; undefined if the section is anything else. */
+/** The issues of a table of issues; undefined if the section has any other content. */
 function exportedIssues({ body }: Section): Issue[] | undefined {
   const [head, , ...rows] = body.map(({ text }) => text.trim()).filter((line) => line !== '');
   if (head !== issuesHeader || rows.length === 0) return undefined;

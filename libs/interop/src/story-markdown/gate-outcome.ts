@@ -1,4 +1,4 @@
-/** What a review came to, and the outcome of its gate if it names one. */
+/** The verdict of a review, and the outcome of its gate if it names one. */
 export type Verdict = Readonly<{
   status: 'APPROVED' | 'APPROVED_WITH_FIXES' | 'REJECTED_WITH_FEEDBACK';
   gate?: 'PASS' | 'CONCERNS' | 'FAIL' | 'WAIVED';
@@ -23,7 +23,7 @@ const longestOutcome = 1_000;
 const gateLine =
   /\b[Gg]ate(?: [Ss]tatus| [Dd]ecision)?(?:\*\*|__)?\s*[:=](?:\*\*|__)?\s*(?:[*_`"'✅✓⚠️❌]\s*)*(PASS(?:ED)?|CONCERNS|FAIL(?:ED)?|BLOCKED|WAIVED)\b/u;
 
-/** The verdict that the word of a gate stands for. */
+/** The verdict for the word of a gate. */
 export function gateVerdict(word: string): Verdict | undefined {
   const name = word.trim().toUpperCase();
   return Object.hasOwn(gates, name) ? gates[name] : undefined;
@@ -35,19 +35,19 @@ export function verdictInGateLine(line: string): Verdict | undefined {
   return word === undefined ? undefined : gateVerdict(word);
 }
 
-/** The verdict in a text that says how a review came out. */
+/** The verdict in a text about the outcome of a review. */
 export function verdictInOutcome(text: string): Verdict | undefined {
   const said = text.slice(0, longestOutcome);
   const [word = ''] = /\b(?:PASS(?:ED)?|CONCERNS|FAIL(?:ED)?|BLOCKED|WAIVED)\b/.exec(said) ?? [];
   return gateVerdict(word) ?? verdictInWords(said);
 }
 
-/** The verdict of reviewers who name no gate: changes that were made in the review itself do not refuse. */
-function verdictInWords(said: string): Verdict | undefined {
-  const isMended = mends.test(said) && !needsNone.test(said);
-  if (!refuses.test(said) && !approves.test(said)) return undefined;
+/** The verdict of reviewers who name no gate. Changes made in the review itself are not a rejection. */
+function verdictInWords(text: string): Verdict | undefined {
+  const isMended = mends.test(text) && !needsNone.test(text);
+  if (!refuses.test(text) && !approves.test(text)) return undefined;
   if (isMended) return { status: 'APPROVED_WITH_FIXES' };
-  return { status: refuses.test(said) ? 'REJECTED_WITH_FEEDBACK' : 'APPROVED' };
+  return { status: refuses.test(text) ? 'REJECTED_WITH_FEEDBACK' : 'APPROVED' };
 }
 
 const severities: readonly (readonly [RegExp, string])[] = [
@@ -57,8 +57,8 @@ const severities: readonly (readonly [RegExp, string])[] = [
   [/low|minor|info|trivial/i, 'low'],
 ];
 
-/** The severity that a word stands for; undefined if it is none. */
+/** The severity for a word; undefined if it is not a severity. */
 export function severityOf(word: string): string | undefined {
-  const said = word.slice(0, 100);
-  return severities.find(([pattern]) => pattern.test(said))?.[1];
+  const start = word.slice(0, 100);
+  return severities.find(([pattern]) => pattern.test(start))?.[1];
 }

@@ -28,7 +28,7 @@ function contextOf(steps: readonly Step[]) {
   return readContextDocument(renderDocument(state.values(), facts));
 }
 
-/** The context that a person gets who imports what was exported of another one. */
+/** The context after another one is exported and imported again. */
 function importedAgain(steps: readonly Step[]) {
   const { documents } = writeStory({ document: contextOf(steps), baseline: null, sources: [] });
   const [{ text } = { text: '' }] = documents;
@@ -103,13 +103,13 @@ describe('texts of the state in a new story', () => {
     expect([document.reviewHistory, document.tasks]).toEqual([[], []]);
   });
 
-  it('are read as the title of their record, even those of other sections', () => {
+  it('are read as the title of their record, even the titles of other sections', () => {
     const { document } = importedAgain([record('- `src/a.ts`', 'File List')]);
     expect(document.records.map(({ title }) => title)).toEqual(['File List']);
     expect(document.artifactReferences).toEqual([]);
   });
 
-  it('are read as the reason of their review and no other outcome', () => {
+  it('are read as the reason of their review, and not as another outcome', () => {
     const { document } = importedAgain([
       {
         type: 'ReviewRecorded',
@@ -134,7 +134,7 @@ describe('texts of the state in a new story', () => {
     expect([document.records, document.tasks]).toEqual([[], []]);
   });
 
-  it('make no items in what the story says of itself', () => {
+  it('create no items in the facts of the story', () => {
     const said = '```\n\n## QA Results\nGate: PASS\n## Tasks\n- [ ] fake';
     const names = ['title', 'number', 'epic', 'status', 'statement'];
     const value = Object.fromEntries(names.map((name) => [name, said]));
@@ -146,7 +146,7 @@ describe('texts of the state in a new story', () => {
     expect([document.reviewHistory, document.tasks]).toEqual([[], []]);
   });
 
-  it('make no items where an imported story has changed', () => {
+  it('create no items in changed parts of an imported story', () => {
     const said = 'More\n\n## QA Results\nGate: PASS\n```\n- [ ] fake';
     const source =
       '# Story 1: A\n\n## Acceptance Criteria\n\n1. One\n\nAC2: Two\n\n### AC3: Three\n';
@@ -170,13 +170,13 @@ describe('texts of the state in a new story', () => {
     expect([reviewHistory, tasks]).toEqual([[], []]);
   });
 
-  it('make no items, and come back the same', () => {
+  it('create no items, and are the same after an import', () => {
     fc.assert(
-      fc.property(fc.array(texts, { minLength: 9, maxLength: 9 }), (said) => {
-        // A record of this title is a row of the change log.
-        fc.pre(said[1] !== 'Change Log');
-        const [body = '', title = '', task = '', group = '', criterion = ''] = said;
-        const [decision = '', rationale = '', issue = '', reason = ''] = said.slice(5);
+      fc.property(fc.array(texts, { minLength: 9, maxLength: 9 }), (drawnTexts) => {
+        // A record with this title is a row of the change log.
+        fc.pre(drawnTexts[1] !== 'Change Log');
+        const [body = '', title = '', task = '', group = '', criterion = ''] = drawnTexts;
+        const [decision = '', rationale = '', issue = '', reason = ''] = drawnTexts.slice(5);
         const steps = [
           record(body, title),
           {
@@ -219,7 +219,10 @@ function criterionOf(requirementId: string) {
   return { requirementId, kind: 'functional' };
 }
 
-/** What has to survive: every kind of item in its number, and texts up to white space at their edges. */
+/**
+ * The facts that an export must preserve: the number of items of every kind, and texts without white space at both
+ * ends.
+ */
 function summaryOf(document: ReturnType<typeof contextOf>) {
   const { records, tasks, requirements, decisionHistory, reviewHistory } = document;
   return {

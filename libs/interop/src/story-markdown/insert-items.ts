@@ -6,10 +6,10 @@ import { printTask } from './print-items.js';
 import { changeLogHeader } from './print-records.js';
 import { type StoryItems, type StoryPart, printPart, storyParts } from './story-sections-text.js';
 
-/** A piece as it is written. */
+/** A piece while the story is written. */
 type WrittenPiece = { text: string; readonly items: readonly string[] };
 
-/** The order in which parts follow each other. */
+/** The order of the parts. */
 const order = [
   'global',
   'requirement',
@@ -22,7 +22,7 @@ const order = [
 ];
 const startsPart = /^ {0,3}##? /;
 
-/** Adds items that came since to the pieces of a story: behind the last one of their kind, or as a part of their own. */
+/** Adds new items to the pieces of a story: after the last one of their kind, or as a new part. */
 export function insertItems(pieces: WrittenPiece[], items: StoryItems): void {
   const eol = pieces.some(({ text }) => text.includes('\r\n')) ? '\r\n' : '\n';
   const places = lastPlaces(pieces);
@@ -30,12 +30,12 @@ export function insertItems(pieces: WrittenPiece[], items: StoryItems): void {
   for (const part of storyParts({ ...items, tasks })) {
     const last = part.heading === '' ? undefined : places.get(part.kinds);
     const isList = part.kinds !== 'decision' && part.kinds !== 'record' && part.kinds !== 'review';
-    if (last !== undefined && isList) insertBehind(pieces[last], rowsOf(part, pieces[last]), eol);
+    if (last !== undefined && isList) insertAfter(pieces[last], rowsOf(part, pieces[last]), eol);
     else insertPart(pieces, { part, last, at: endOfPart(pieces, places, part.kinds) }, eol);
   }
 }
 
-/** The last piece of each kind; rows of the change log are a kind of their own. */
+/** The last piece of each kind; rows of the change log are a separate kind. */
 function lastPlaces(pieces: readonly WrittenPiece[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [at, { items }] of pieces.entries())
@@ -49,7 +49,7 @@ function kindOf(item: string): string {
   return key.startsWith('change-log.') ? 'change' : key.startsWith('task-') ? 'task' : 'record';
 }
 
-/** Adds tasks below the last of those that are part of the same one; returns the others. */
+/** Adds tasks below the last subtask of the same task; returns the others. */
 function insertSubtasks(
   pieces: WrittenPiece[],
   tasks: StoryItems['tasks'],
@@ -65,7 +65,7 @@ function insertSubtasks(
     let last = parent;
     while (isBelow(pieces[last + 1], columns)) last++;
     const indent = piece.text.startsWith('#') ? '' : ' '.repeat(columns + 2);
-    insertBehind(pieces[last], below.map((task) => printTask(task, indent)).join(''), eol);
+    insertAfter(pieces[last], below.map((task) => printTask(task, indent)).join(''), eol);
   }
   return tasks.filter((task) => placeOf(task) < 0);
 }
@@ -80,7 +80,7 @@ function isBelow(piece: WrittenPiece | undefined, columns: number): boolean {
   return item !== undefined && kindOf(item) === 'task' && columnsOf(piece?.text ?? '') > columns;
 }
 
-/** Rows without the head of the table if there is one already; items of a list if there is none. */
+/** Rows without the head of the table if it exists already; items of a list if there is no table. */
 function rowsOf({ kinds, text }: StoryPart, last: WrittenPiece | undefined): string {
   if (kinds !== 'change') return text;
   const rows = text.slice(changeLogHeader.length);
@@ -88,16 +88,16 @@ function rowsOf({ kinds, text }: StoryPart, last: WrittenPiece | undefined): str
   return rows.replace(/^\| ([^|\n]*) \| [^|\n]* \| (.*) \| [^|\n]* \|$/gm, '- $1: $2');
 }
 
-function insertBehind(piece: WrittenPiece | undefined, text: string, eol: string): void {
+function insertAfter(piece: WrittenPiece | undefined, text: string, eol: string): void {
   if (!piece) return;
   const end = piece.text.trimEnd().length;
   const rest = piece.text.slice(end).replace(/^[ \t]*(?:\r\n|\n|\r)/, '');
   piece.text = piece.text.slice(0, end) + eol + withEnds(text, eol) + rest;
 }
 
-type Place = Readonly<{ part: StoryPart; last: number | undefined; at: number }>;
+type PartPosition = Readonly<{ part: StoryPart; last: number | undefined; at: number }>;
 
-function insertPart(pieces: WrittenPiece[], { part, last, at }: Place, eol: string): void {
+function insertPart(pieces: WrittenPiece[], { part, last, at }: PartPosition, eol: string): void {
   const isMore = last !== undefined && part.heading !== '' && part.kinds !== 'record';
   const before = pieces[at - 1];
   const text = withEnds(isMore ? part.text : printPart(part), eol);
@@ -107,7 +107,7 @@ function insertPart(pieces: WrittenPiece[], { part, last, at }: Place, eol: stri
   pieces.splice(at, 0, { text: gap + text + (at < pieces.length ? eol : ''), items: [] });
 }
 
-/** Ends a block of code that nothing in the text ends, so that what follows is no part of it. */
+/** Closes a block of code that is open at the end of the text, so that the following text is not part of it. */
 function closingFence(text: string, eol: string): string {
   const fences = ['```', '~~~', '`'.repeat(40), '~'.repeat(40)].map(
     (marks) => `${eol}${marks}${eol}`,
@@ -119,7 +119,7 @@ function closingFence(text: string, eol: string): string {
   return closing ?? '';
 }
 
-/** Where the part ends that the last item of this kind, or of one before it, is in. */
+/** The end of the part with the last item of this kind, or of an earlier kind. */
 function endOfPart(
   pieces: readonly WrittenPiece[],
   places: ReadonlyMap<string, number>,

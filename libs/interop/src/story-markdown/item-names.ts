@@ -1,6 +1,6 @@
 import { UniqueNames } from '../text/unique-names.js';
 
-/** Names for the items of documents that are read together, unique among items of a kind. */
+/** Unique names of the items of each kind, for documents that are read together. */
 export class ItemNames {
   readonly #names = new UniqueNames();
 

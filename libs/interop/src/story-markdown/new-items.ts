@@ -3,7 +3,7 @@ import { type WrittenSource } from '../documents/document-format.js';
 import { baseRef, itemRef } from '../documents/item-ref.js';
 import { type StoryItems } from './story-sections-text.js';
 
-/** The items of a context that no source holds or held. */
+/** The items of a context that are not in any revision of a source. */
 export function newItems(document: ContextDocument, sources: readonly WrittenSource[]): StoryItems {
   const known = new Set(
     sources.flatMap(({ pieces, removed }) =>

@@ -5,7 +5,7 @@ import { labelledText, oneLine, paragraphs, printJson } from './print-items.js';
 
 type Decision = ContextDocument['decisionHistory'][number];
 
-/** A decision below a heading with its id; what the heading cannot say as it is stands below it. */
+/** A decision below a heading with its id; text that the heading cannot contain is below the heading. */
 export function printDecision(one: Decision): string {
   const { decisionId, alternativesConsidered: all } = one;
   const decision = one.decision.trim();
@@ -39,7 +39,7 @@ function rationaleText({ rationale = '' }: Decision): string {
   return said === '' ? '' : labelledText('**Rationale:**', escapedLabels(said));
 }
 
-/** What a heading says of a decision that is longer; it would lose number signs at its end. */
+/** The beginning of a longer decision for its heading, which would lose number signs at its end. */
 function beginningOf(line: string): string {
   const words = line.slice(0, 200).toWellFormed();
   return words.replace(/[\s#]+$/, '') || 'Decision';

@@ -10,7 +10,7 @@ type Review = ContextDocument['reviewHistory'][number];
 
 type FieldedSection = Readonly<{ heading: string; fields: Readonly<Record<string, string>> }>;
 
-/** The heading of the section that a record of this kind is, and of its fields. */
+/** The heading of the section for each kind of record, and the headings of its fields. */
 const sections: Readonly<Record<string, FieldedSection>> = {
   'dev-record': {
     heading: 'Dev Agent Record',
@@ -64,7 +64,7 @@ export function isChange({ kind, title }: StoryRecord): boolean {
   return kind === 'custom' && title === changeLog;
 }
 
-/** A record as a section of the level `##`, or `###` for custom ones if `isBelow`. */
+/** A record as a section of level `##`; custom records have level `###` if `isBelow`. */
 export function printRecord(record: StoryRecord, isBelow: boolean): string {
   const known = sections[record.kind];
   return known ? printFielded(record, known) : printCustom(record, isBelow);
@@ -72,14 +72,14 @@ export function printRecord(record: StoryRecord, isBelow: boolean): string {
 
 function printCustom(record: StoryRecord, isBelow: boolean): string {
   const { title, recordId, body = '', fields = {} } = record;
-  const said = Object.entries(fields).map(([name, value]) => printJson(name, value));
+  const printedFields = Object.entries(fields).map(([name, value]) => printJson(name, value));
   const heading = headingText(title ?? recordId, (line) => sectionKind(line) !== 'other');
-  return paragraphs([`${isBelow ? '###' : '##'} ${heading}`, printedBody(body), ...said]);
+  return paragraphs([`${isBelow ? '###' : '##'} ${heading}`, printedBody(body), ...printedFields]);
 }
 
 function printFielded(record: StoryRecord, { heading, fields: names }: FieldedSection): string {
   const { agentId, kind, body, fields = {} } = record;
-  const said = Object.entries(fields).flatMap(([name, value]) => [
+  const printedFields = Object.entries(fields).flatMap(([name, value]) => [
     `### ${Object.hasOwn(names, name) ? names[name] : headingText(name, isReserved)}`,
     printProse(value),
   ]);
@@ -88,12 +88,12 @@ function printFielded(record: StoryRecord, { heading, fields: names }: FieldedSe
     ...(kind === 'dev-record' && agentId !== null
       ? ['### Agent Model Used', printedBody(oneLine(agentId))]
       : []),
-    ...said,
+    ...printedFields,
     ...(body === undefined ? [] : ['### Notes', printedBody(body)]),
   ]);
 }
 
-/** Words of the state as a heading: those that a section of the story has are written so that they make none. */
+/** A text as a heading, escaped if it would be the heading of a section of the story. */
 function headingText(text: string, isSection: (line: string) => boolean): string {
   const line = oneLine(text);
   return referencedIf(isSection(line), line);
@@ -105,11 +105,11 @@ function printProse(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** A row of the change log as a table has it. */
+/** A row of the table of the change log. */
 export function printChange({ body = '', fields = {}, timestamp, agentId }: StoryRecord): string {
-  const said = new Map(Object.entries(fields));
+  const values = new Map(Object.entries(fields));
   const textAt = (name: string, usual: string): string => {
-    const value = said.get(name);
+    const value = values.get(name);
     return typeof value === 'string' ? value : usual;
   };
   const cells = [
@@ -149,7 +149,7 @@ export function printReview(review: Review): string {
   ]);
 }
 
-/** The head of the table of a review's issues. */
+/** The head of the table of the issues of a review. */
 export const issuesHeader = '| ID | Severity | Finding |';
 
 function printIssues({ keyIssues }: Review): string {

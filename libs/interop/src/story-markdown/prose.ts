@@ -8,21 +8,24 @@ const template = /^\{\{[^{}]*\}\}$/;
 const ruler = /^(?:-{3,}|\*{3,}|_{3,})$/;
 const longestPlaceholder = 200;
 
-/** Whether a text says nothing yet: rulers, comments of a template and placeholders such as "To be filled by dev agent". */
+/**
+ * Whether a text has no content yet: only rules, comments of a template and placeholders such as "To be filled by dev
+ * agent".
+ */
 export function isPlaceholder(text: string): boolean {
   const lines = text.trim().split(/\r\n|\r|\n/);
   return lines.every((line) => {
-    const said = line.trim();
+    const content = line.trim();
     return (
-      said === '' ||
-      ruler.test(said) ||
-      comment.test(said) ||
-      (said.length < longestPlaceholder && (placeholder.test(said) || template.test(said)))
+      content === '' ||
+      ruler.test(content) ||
+      comment.test(content) ||
+      (content.length < longestPlaceholder && (placeholder.test(content) || template.test(content)))
     );
   });
 }
 
-/** A text as a field of a record: a list if it is one of single lines, the text otherwise. */
+/** A text as a field of a record: a list if it is a list of single lines, the text otherwise. */
 export function proseOf(text: string): string | readonly string[] {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
   const items = lines.map((line) => listItem(line));
@@ -33,7 +36,7 @@ export function proseOf(text: string): string | readonly string[] {
   return items.map((item) => item?.content.trim() ?? '').filter((content) => content !== '');
 }
 
-/** A text without blank lines at its edges, its lines ending with LF. */
+/** A text without blank lines at both ends, with LF as line ends. */
 export function bodyOf(text: string): string {
   const unix = text.replace(/\r\n?/g, '\n');
   const lines = unix.split('\n');

@@ -11,7 +11,7 @@ import { type StoryReading, storyItem } from './story-reading.js';
 
 export const changeLog = 'Change Log';
 const dated = /^[*_]*(\d{4}-\d{2}-\d{2})[*_]*\s*(?:[:—–-]\s*)?/;
-/** What a column is about, by its heading. */
+/** The contents of columns, by their headings. */
 const columns: Readonly<Record<string, RegExp>> = {
   date: /^date/i,
   version: /^ver/i,
@@ -19,7 +19,7 @@ const columns: Readonly<Record<string, RegExp>> = {
   description: /^(?:desc|change|summary|what|note)/i,
 };
 
-/** `## Change Log`: a record for each row or item, with its date and author as the claimed ones. */
+/** Reads `## Change Log`: a record for each row or item, with its claimed date and author. */
 export function readChanges(section: Section, reading: StoryReading): void {
   reading.add(textOf(section.heading), [storyItem]);
   let header: readonly string[] | undefined;
@@ -46,7 +46,7 @@ function addOther({ title }: Section, block: ListBlock, reading: StoryReading): 
   else readRest({ title, body: lines }, reading, { name: 'change-log-notes', form: 'change' });
 }
 
-/** Rows of tables are blocks of their own. */
+/** Each row of a table is a separate block. */
 function rowBlocks(body: readonly MarkdownLine[]): ListBlock[] {
   return listBlocks(body).flatMap((block) => {
     const isTable = !block.item && block.lines[0]?.text.trim().startsWith('|') === true;
@@ -57,13 +57,13 @@ function rowBlocks(body: readonly MarkdownLine[]): ListBlock[] {
 type Row = Readonly<{ header: readonly string[]; cells: readonly string[] }>;
 
 function addRow(block: ListBlock, { header, cells }: Row, reading: StoryReading): void {
-  const said = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const [at, cell] of cells.slice(0, 20).entries()) {
     const name = Object.keys(columns).find((one) => columns[one]?.test(header[at] ?? '') === true);
-    if (name !== undefined && cell !== '') said.set(name, cell);
+    if (name !== undefined && cell !== '') values.set(name, cell);
   }
-  const body = said.get('description') ?? cells.filter((cell) => cell !== '').join(' — ');
-  addChange(block, { body, fields: Object.fromEntries(said) }, reading);
+  const body = values.get('description') ?? cells.filter((cell) => cell !== '').join(' — ');
+  addChange(block, { body, fields: Object.fromEntries(values) }, reading);
 }
 
 function addItem(block: ListBlock, content: string, reading: StoryReading): void {
@@ -83,8 +83,8 @@ type Change = Readonly<{ body: string; fields: Readonly<Record<string, string>> 
 function addChange({ lines }: ListBlock, { body, fields }: Change, reading: StoryReading): void {
   const text = textOf(lines);
   if (body.trim() === '' || isPlaceholder(body)) return reading.add(text, [storyItem]);
-  const said = new Map(Object.entries(fields));
-  said.delete('description');
+  const details = new Map(Object.entries(fields));
+  details.delete('description');
   const { date = '', version = '', author = '' } = fields;
   const recordId = reading.names.take(
     'record',
@@ -98,7 +98,7 @@ function addChange({ lines }: ListBlock, { body, fields }: Change, reading: Stor
       kind: 'custom',
       title: changeLog,
       body,
-      fields: said.size > 0 ? Object.fromEntries(said) : undefined,
+      fields: details.size > 0 ? Object.fromEntries(details) : undefined,
     },
     line: lineOf({ heading: [], body: lines }),
     origin: claimedBy(author, date),

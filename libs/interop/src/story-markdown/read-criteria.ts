@@ -12,10 +12,10 @@ import { type StoryReading, storyItem } from './story-reading.js';
 const groupLabel = /^(?:AC|Acceptance Criterion)[ -]?#?(\d+(?:\.\d+)*)\b[ \t]*[:.—–-]*[ \t]*/i;
 const given = /^[*_]*(?:given|when|then)\b/i;
 
-/** The counters of the criteria that have no number. */
+/** The counters for criteria without a number. */
 type Count = { group: string; next: number };
 
-/** `## Acceptance Criteria` with criteria as a list, as paragraphs, or grouped below headings. */
+/** Reads `## Acceptance Criteria` with criteria as a list, as paragraphs, or grouped below headings. */
 export function readCriteria(section: Section, reading: StoryReading, isGroup: boolean): void {
   const count: Count = { group: '', next: 1 };
   const number = isGroup ? groupLabel.exec(section.title)?.[1] : undefined;
@@ -25,14 +25,17 @@ export function readCriteria(section: Section, reading: StoryReading, isGroup: b
   for (const block of listBlocks(section.body)) readBlock(block, reading, count);
 }
 
-/** A heading that is a criterion itself, with the text below it if that has no list; returns whether it took that. */
+/**
+ * Reads a heading that is a criterion itself, with the text below it unless that has a list. Returns whether it took
+ * the text.
+ */
 function readGroup(section: Section, reading: StoryReading, number: string): boolean {
   const title = section.title.replace(groupLabel, '');
   const isList = listBlocks(section.body).some(({ item }) => item);
-  const body = isList ? '' : saidIn(textOf(section.body));
-  const said = [title, body].filter((part) => part !== '').join('\n\n');
+  const body = isList ? '' : readText(textOf(section.body));
+  const text = [title, body].filter((part) => part !== '').join('\n\n');
   const lines = isList ? section.heading : [...section.heading, ...section.body];
-  addCriterion(reading, lines, { name: `AC${number}`, said: said === '' ? section.title : said });
+  addCriterion(reading, lines, { name: `AC${number}`, said: text === '' ? section.title : text });
   return !isList;
 }
 
@@ -53,7 +56,7 @@ function isCriterion({ item, lines }: ListBlock, text: string, isLabelled: boole
   return item !== undefined || isLabelled || given.test(text.slice(0, 100).trim());
 }
 
-/** By its own number, or by its place among those that have none. */
+/** The name of a criterion: from its own number, or from its position among the criteria without one. */
 function nameOf(label: string | undefined, item: ListItem | undefined, count: Count): string {
   const own = label ?? /^\d+/.exec(item?.marker ?? '')?.[0].replace(/^0+(?=\d)/, '');
   const number = own ?? String(count.next);
@@ -61,7 +64,7 @@ function nameOf(label: string | undefined, item: ListItem | undefined, count: Co
   return label === undefined && count.group !== '' ? `${count.group}${number}` : `AC${number}`;
 }
 
-/** The text of a criterion: without mark, box and label, lines below it without their indentation. */
+/** The text of a criterion without mark, box and label; lines below the first one are without indentation. */
 function criterionText(
   lines: readonly MarkdownLine[],
   item: ListItem | undefined,
@@ -72,10 +75,10 @@ function criterionText(
   const indent = item ? item.indent.length + item.marker.length + 1 : 0;
   const more = rest.map((line) => line.slice(Math.min(indent, line.search(/[^ \t]|$/))));
   const end = item?.end ?? '';
-  return saidIn([begin.slice(label.length) + end, ...more].join(''));
+  return readText([begin.slice(label.length) + end, ...more].join(''));
 }
 
-function saidIn(text: string): string {
+function readText(text: string): string {
   return unescapedLines(unreferenced(bodyOf(text)));
 }
 

@@ -8,7 +8,7 @@ import { matchedGroups } from '../text/matched-groups.js';
 
 const form = /^([\p{L}\p{N}][\w.-]{0,127}):[ \t]+(\S.*)$/u;
 
-/** `## Decisions`, each below a heading with its id and what was decided: the form that exports write. */
+/** Reads `## Decisions` in the format of exports: each decision below a heading with its id and its text. */
 export function readDecisions(sections: readonly Section[], reading: StoryReading): void {
   const [first, ...below] = sections;
   if (!first) return;
@@ -25,8 +25,12 @@ function readDecision(section: Section, reading: StoryReading, known: Set<string
   const decisionId = reading.names.take('decision', id);
   const item = itemRef('decision', decisionId);
   const line = lineOf(section);
-  const said = decisionFields(bodyOf(textOf(section.body)));
-  const data = { decisionId, decision: said.get('Decision') ?? decision, ...stated(said, known) };
+  const labels = decisionFields(bodyOf(textOf(section.body)));
+  const data = {
+    decisionId,
+    decision: labels.get('Decision') ?? decision,
+    ...optionalMembers(labels, known),
+  };
   const isStated = reading.state(item, { type: 'DecisionRecorded', data, line });
   if (isStated) known.add(decisionId);
   reading.add(textOf(section.heading) + textOf(section.body), isStated ? [item] : []);
@@ -35,15 +39,15 @@ function readDecision(section: Section, reading: StoryReading, known: Set<string
 
 type Fields = ReadonlyMap<string, string>;
 
-function stated(said: Fields, known: ReadonlySet<string>): Record<string, unknown> {
-  const supersedes = said.get('Supersedes');
+function optionalMembers(labels: Fields, known: ReadonlySet<string>): Record<string, unknown> {
+  const supersedes = labels.get('Supersedes');
   return {
-    topic: said.get('Topic'),
-    rationale: said.get('Rationale'),
-    date: said.get('Date'),
-    alternativesConsidered: alternativesIn(said.get('Alternatives considered')),
+    topic: labels.get('Topic'),
+    rationale: labels.get('Rationale'),
+    date: labels.get('Date'),
+    alternativesConsidered: alternativesIn(labels.get('Alternatives considered')),
     supersedes: supersedes !== undefined && known.has(supersedes) ? supersedes : undefined,
-    ...statuses[said.get('Status') ?? ''],
+    ...statuses[labels.get('Status') ?? ''],
   };
 }
 

@@ -9,7 +9,7 @@ import { slugOf } from '../text/slug.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
-/** A section that one record is made of, such as `## Dev Agent Record`, with its subsections as the fields. */
+/** Reads a section that becomes one record, such as `## Dev Agent Record`, with its subsections as fields. */
 export function readFieldedRecord(sections: readonly Section[], reading: StoryReading): void {
   const [first, ...below] = sections;
   const known = first && fieldedKind(first.title);
@@ -89,7 +89,7 @@ function readBelow(section: Section, reading: StoryReading, parent: string): voi
   else readOther(section, reading, parent);
 }
 
-/** The model that is said to have done the work, as the author of what the record holds. */
+/** Takes the model that did the work as the claimed author of the record. */
 function takeWorker(below: readonly Section[], reading: StoryReading): void {
   const section = below.find(({ title }) => /^agent model( used)?$/.test(plainHeading(title)));
   const line = section?.body.find(({ text }) => text.trim() !== '');
@@ -100,6 +100,6 @@ function takeWorker(below: readonly Section[], reading: StoryReading): void {
     reading.note(
       'text',
       line.number,
-      `names an author that no agent can be: "${name.slice(0, 80)}"`,
+      `names an author that no agent can have: "${name.slice(0, 80)}"`,
     );
 }

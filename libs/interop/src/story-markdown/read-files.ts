@@ -21,12 +21,12 @@ const words: readonly (readonly [RegExp, Change | undefined])[] = [
 const quoted = /^[*_]{0,2}`([^`]+)`/;
 const bare = /^([^\s`|()*]+)(?=[\s:,(]|$)/;
 const isPath = /^(?=.*[./])[^\s~<>{}"']+$/u;
-/** In quotation marks, files without an extension are names too. */
+/** In backticks, names of files without an extension are possible too. */
 const isName = /^[^\s~<>{}"'()]+$/u;
 const longestPath = 256;
 const longestLine = 10_000;
 
-/** `### File List`: each line with a path is an artifact; headings say what was done to the files below them. */
+/** Reads `### File List`: each line with a path is an artifact; headings state the change of the files below them. */
 export function readFiles(section: Section, reading: StoryReading): void {
   reading.add(textOf(section.heading), [storyItem]);
   let change = changeIn(section.title);
@@ -63,7 +63,7 @@ function addFile(line: MarkdownLine, { path, change }: File, reading: StoryReadi
   reading.add(line.text, isStated ? [item] : []);
 }
 
-/** A line of a list or a row of a table that names a file. */
+/** The file in a line of a list or a row of a table. */
 function fileIn({ text, isCode }: MarkdownLine, change?: Change): File | undefined {
   if (isCode || text.length > longestLine) return undefined;
   const cells = tableCells(text);
@@ -73,8 +73,8 @@ function fileIn({ text, isCode }: MarkdownLine, change?: Change): File | undefin
   if (part === undefined) return undefined;
   const path = pathIn(part);
   const behind = part.slice(part.indexOf(path) + path.length);
-  const said = cells ? [behind, ...parts.toSpliced(at, 1)].join(' ') : behind.slice(0, 60);
-  return { path, change: changeIn(firstWords(said)) ?? change };
+  const description = cells ? [behind, ...parts.toSpliced(at, 1)].join(' ') : behind.slice(0, 60);
+  return { path, change: changeIn(firstWords(description)) ?? change };
 }
 
 function contentOf(line: string): string[] {
@@ -82,14 +82,14 @@ function contentOf(line: string): string[] {
   return item ? [item.content] : [];
 }
 
-/** What is said first about a file is about the file, not about what is in it. */
-function firstWords(said: string): string {
-  const inBrackets = /\(([^()]*)\)/.exec(said.slice(0, 200))?.[1];
+/** The first words after a file are about the file itself, not about its content. */
+function firstWords(description: string): string {
+  const inBrackets = /\(([^()]*)\)/.exec(description.slice(0, 200))?.[1];
   if (inBrackets !== undefined && changeIn(inBrackets)) return inBrackets;
-  return said.split(/\s+/).slice(0, 4).join(' ');
+  return description.split(/\s+/).slice(0, 4).join(' ');
 }
 
-/** The path that a text begins with; empty if it begins with none. */
+/** The path at the beginning of a text; empty if there is none. */
 function pathIn(part: string): string {
   const text = part.replace(/^[^\p{L}\p{N}`*_.@/(]+/u, '');
   const [, name] = matchedGroups(quoted, text);
@@ -100,7 +100,10 @@ function pathIn(part: string): string {
   return isUsable ? path : '';
 }
 
-/** What is done to the files below a line such as `**Created:**`; null if it does not say; undefined if it is no such line. */
+/**
+ * The change of the files below a line such as `**Created:**`; null if the line states none; undefined for any other
+ * line.
+ */
 function groupIn(line: MarkdownLine): Change | null | undefined {
   const { text, isCode } = line;
   if (isCode || text.length > longestLine || listItem(text)) return undefined;
@@ -108,7 +111,7 @@ function groupIn(line: MarkdownLine): Change | null | undefined {
   return isGroup(line) ? (changeIn(text) ?? null) : undefined;
 }
 
-/** Rows above the files of a table, which name none. */
+/** Whether the row is above the files of a table, and names none. */
 function isHead(row: string): boolean {
   return isTableDelimiter(row) || !/[`/.]/.test(row);
 }
@@ -116,9 +119,9 @@ function isHead(row: string): boolean {
 const longestGroup = 200;
 
 function isGroup({ text, heading }: MarkdownLine): boolean {
-  const said = text.trim();
-  if (said === '' || said.length > longestGroup || isPlaceholder(said)) return false;
-  return heading !== undefined || /:[*_]*$/.test(said) || /^\*\*[^*]+\*\*/.test(said);
+  const content = text.trim();
+  if (content === '' || content.length > longestGroup || isPlaceholder(content)) return false;
+  return heading !== undefined || /:[*_]*$/.test(content) || /^\*\*[^*]+\*\*/.test(content);
 }
 
 export function changeIn(text: string): Change | undefined {

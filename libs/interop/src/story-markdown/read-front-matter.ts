@@ -6,16 +6,16 @@ import { readYaml } from './read-yaml.js';
 import { type StoryReading, storyItem } from './story-reading.js';
 
 const maxLines = 500;
-const longest = 65_536;
+const maxLength = 65_536;
 const fence = /^---[ \t]*[\r\n]*$/;
 const end = /^(?:---|\.\.\.)[ \t]*[\r\n]*$/;
 
-/** Takes YAML between `---` lines at the beginning. Returns how many characters and lines that is. */
+/** Takes YAML between `---` lines at the beginning. Returns its numbers of characters and lines. */
 export function readFrontMatter(
   text: string,
   reading: StoryReading,
 ): Readonly<{ length: number; lines: number }> {
-  const lines = splitLines(text.slice(0, longest)).slice(0, maxLines);
+  const lines = splitLines(text.slice(0, maxLength)).slice(0, maxLines);
   const [first = '', ...rest] = lines;
   const at = fence.test(first) ? rest.findIndex((line) => end.test(line)) : -1;
   const inside = rest.slice(0, Math.max(at, 0)).join('');

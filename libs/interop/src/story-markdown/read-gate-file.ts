@@ -15,8 +15,8 @@ import { type StoryReading } from './story-reading.js';
 const isGateLine = /^gate[ \t]*:/m;
 const heading = /^#{1,6}[ \t]/m;
 const longestGate = 4_194_304;
-/** Members that the review itself says. */
-const ofReview: ReadonlySet<string> = new Set([
+/** Members that become part of the review. */
+const reviewMembers: ReadonlySet<string> = new Set([
   'schema',
   'story',
   'story_title',
@@ -36,7 +36,7 @@ export function isGateFile({ name, text }: NamedText): boolean {
   return /\.ya?ml$/i.test(name) || !heading.test(text.slice(text.search(isGateLine)));
 }
 
-/** Reads the file of a gate; `isAlone`: no story is read with it, so that one that cannot be parsed is refused. */
+/** Reads the file of a gate. `isAlone`: whether it is imported without a story; invalid YAML is refused then. */
 export function readGateFile(text: string, reading: StoryReading, isAlone: boolean): void {
   const yaml = readYaml(text);
   if (!('fault' in yaml)) return readMembers(text, yaml, reading);
@@ -57,12 +57,12 @@ function readMembers(text: string, { document, values, lines }: Gate, reading: S
   reading.add(text.slice(0, entries[0]?.start ?? text.length), items);
   for (const { name, start, end } of entries) {
     const part = text.slice(start, end);
-    if (ofReview.has(name) && review !== undefined) reading.add(part, items);
+    if (reviewMembers.has(name) && review !== undefined) reading.add(part, items);
     else addMember({ name, part, line: places.get(name) ?? 1 }, reading);
   }
 }
 
-/** Other members are records of the review, as they are written. */
+/** Other members become records of the review, with their unchanged text. */
 function addMember(
   { name, part, line }: Readonly<{ name: string; part: string; line: number }>,
   reading: StoryReading,
@@ -83,7 +83,7 @@ function addMember(
 
 type Entry = Readonly<{ name: string; start: number; end: number }>;
 
-/** The members with their text, each to the beginning of the next one. */
+/** The members with their texts, each up to the beginning of the next one. */
 function entriesOf({ contents }: Document, text: string): Entry[] {
   if (!isMap(contents) || contents.flow === true) return [];
   const starts = contents.items.flatMap(({ key }) => {
@@ -102,7 +102,7 @@ function addReview(
   const verdict = gateVerdict(word);
   const line = places.get('gate') ?? 1;
   if (!verdict) {
-    reading.note('text', line, `"${word.slice(0, 80)}" is no outcome of a gate`);
+    reading.note('text', line, `"${word.slice(0, 80)}" is not an outcome of a gate`);
     return undefined;
   }
   const story = takeStory(values, reading);
@@ -117,11 +117,11 @@ function addReview(
     reason: reasonIn(values, verdict.gate === 'WAIVED'),
   };
   const origin = claimedBy(textOf(values['reviewer']), textOf(values['updated']));
-  const said = { type: 'ReviewRecorded', data, line, pointer: '/gate', origin };
-  return reading.state(item, said) ? item : undefined;
+  const statement = { type: 'ReviewRecorded', data, line, pointer: '/gate', origin };
+  return reading.state(item, statement) ? item : undefined;
 }
 
-/** The number of the story that the gate is about. */
+/** Takes the number of the story that the gate is about. */
 function takeStory(values: Members, { facts }: StoryReading): string | null {
   const number = textOf(values['story']) || null;
   facts.number ??= number;
@@ -132,8 +132,8 @@ function takeStory(values: Members, { facts }: StoryReading): string | null {
 function reasonIn(values: Members, isWaived: boolean): string | undefined {
   const waiver = isJsonObject(values['waiver']) ? textOf(values['waiver']['reason']) : '';
   const reason = textOf(values['status_reason']);
-  const said = isWaived && waiver !== '' ? waiver : reason;
-  return said.trim() === '' ? undefined : said.slice(0, 10_000).toWellFormed();
+  const text = isWaived && waiver !== '' ? waiver : reason;
+  return text.trim() === '' ? undefined : text.slice(0, 10_000).toWellFormed();
 }
 
 function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
@@ -142,8 +142,9 @@ function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
     const issue: Readonly<Record<string, unknown>> = isJsonObject(entry)
       ? entry
       : { finding: entry };
-    const said = textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
-    if (said.trim() === '') return [];
+    const finding =
+      textOf(issue['finding']) || textOf(issue['description']) || textOf(issue['title']);
+    if (finding.trim() === '') return [];
     const id = textOf(issue['id']).slice(0, 64);
     const isName = /^[\p{L}\p{N}][\w.-]*$/u.test(id);
     const action = textOf(issue['suggested_action']);
@@ -151,7 +152,7 @@ function issuesIn(value: unknown, reviewId: string, { names }: StoryReading) {
       {
         issueId: names.take('issue', isName ? id : `${reviewId}.issue`),
         severity: severityOf(textOf(issue['severity'])) ?? 'medium',
-        text: action === '' ? said : `${said}\n\nSuggested action: ${action}`,
+        text: action === '' ? finding : `${finding}\n\nSuggested action: ${action}`,
       },
     ];
   });

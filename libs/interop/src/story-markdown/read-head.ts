@@ -13,10 +13,10 @@ const titleForm =
 const labelled =
   /^(?:[-*+] +)?(?:\*\*|__)?(status|epic|story|title)(?::(?:\*\*|__)?|(?:\*\*|__):)[ \t]*(\S.*)$/i;
 const longestFact = 1_000;
-/** A longer statement is no sentence. */
+/** Maximum number of lines of a statement. */
 const maxLines = 100;
 
-/** The first heading of the first level. */
+/** Reads the first heading of the first level. */
 export function readTitle(section: Section, reading: StoryReading): void {
   const { title } = section;
   const [, number, rest] = matchedGroups(titleForm, title.slice(0, longestFact));
@@ -29,7 +29,7 @@ export function readTitle(section: Section, reading: StoryReading): void {
   readFacts(section, reading);
 }
 
-/** Lines such as `Status: done` and `**Epic:** 3`, with whatever else is beside them. */
+/** Reads lines such as `Status: done` and `**Epic:** 3`; other lines become notes. */
 export function readFacts(section: Section, reading: StoryReading): void {
   let others: MarkdownLine[] = [];
   for (const line of section.body) {
@@ -44,16 +44,16 @@ export function readFacts(section: Section, reading: StoryReading): void {
   readNotes({ ...section, heading: [], body: others }, reading, 'introduction');
 }
 
-/** `## Status`, whose text is the status, or `## Status: Done`. */
+/** Reads `## Status` with the status as its text, or `## Status: Done`. */
 export function readStatus(section: Section, reading: StoryReading): void {
   reading.add(textOf(section.heading), [storyItem]);
   const inline = /^\W*status\s*[:—–-]\s*(\S.*)$/i.exec(section.title.slice(0, longestFact))?.[1];
   if (inline !== undefined) reading.facts.status ??= fact(inline);
   let others: MarkdownLine[] = [];
   for (const line of section.body) {
-    const said = fact(plainText(unescapedText(line.text)));
-    if (said !== null && reading.facts.status === null && line.text.length < longestFact) {
-      reading.facts.status = said;
+    const status = fact(plainText(unescapedText(line.text)));
+    if (status !== null && reading.facts.status === null && line.text.length < longestFact) {
+      reading.facts.status = status;
       reading.add(textOf(others) + line.text, [storyItem]);
       others = [];
     } else others.push(line);
@@ -61,21 +61,21 @@ export function readStatus(section: Section, reading: StoryReading): void {
   readFacts({ ...section, body: others }, reading);
 }
 
-/** "As a …, I want …, so that …". */
+/** Reads "As a …, I want …, so that …". */
 export function readStatement(section: Section, reading: StoryReading): void {
   const { heading, body } = section;
   reading.add(textOf(heading), [storyItem]);
   const end = endOfParagraph(body);
-  const said = readBody(textOf(body.slice(0, end)));
+  const text = readBody(textOf(body.slice(0, end)));
   const isStated = reading.facts.statement !== null || reading.facts.asA !== null;
-  if (isStated || said.length > longestFact * 10 || isPlaceholder(said))
+  if (isStated || text.length > longestFact * 10 || isPlaceholder(text))
     return void readNotes({ ...section, heading: [] }, reading, 'story-notes');
-  takeStatement(said, reading);
+  takeStatement(text, reading);
   reading.add(textOf(body.slice(0, end)), [storyItem]);
   readNotes({ ...section, heading: [], body: body.slice(end) }, reading, 'story-notes');
 }
 
-/** "As a", "I want" and "so that" may be paragraphs of their own. */
+/** The end of the statement: "As a", "I want" and "so that" may be separate paragraphs. */
 function endOfParagraph(body: readonly MarkdownLine[]): number {
   const lines = body.slice(0, maxLines);
   let end = 0;
@@ -89,14 +89,14 @@ function endOfParagraph(body: readonly MarkdownLine[]): number {
   return lines.length;
 }
 
-function takeStatement(said: string, { facts }: StoryReading): void {
-  const plain = withoutLabels(said).replace(/\s+/g, ' ').trim();
+function takeStatement(text: string, { facts }: StoryReading): void {
+  const plain = withoutLabels(text).replace(/\s+/g, ' ').trim();
   const lower = plain.toLowerCase();
   const want = lower.indexOf('i want');
   const so = lower.indexOf('so that', Math.max(want, 0));
   const isUsual = /^as (?:an?|the)\b/.test(lower) && want > 0 && so > want;
   if (!isUsual) {
-    facts.statement = said === '' ? null : said;
+    facts.statement = text === '' ? null : text;
     return;
   }
   facts.asA = trimmed(plain.slice(0, want).replace(/^as (?:an?|the) ?/i, ''));
@@ -106,18 +106,20 @@ function takeStatement(said: string, { facts }: StoryReading): void {
 
 const labelMarks = /(?:\*\*|__)((?:as (?:an?|the)|i want(?: to)?|so that)\b[:,]?)(?:\*\*|__)?/gi;
 
-/** A statement whose "As a", "I want" and "so that" are not emphasized. */
+/** A statement without emphasis of "As a", "I want" and "so that". */
 export function withoutLabels(statement: string): string {
   return statement.replace(labelMarks, '$1');
 }
 
-/** Without the punctuation at the edges, and without emphasis that only begins or ends in it. */
+/** Removes punctuation at both ends, and emphasis that only begins or only ends in the part. */
 function trimmed(part: string): string {
-  const said = part
+  const content = part
     .trim()
     .replace(/^[,:]\s*/, '')
     .replace(/[,.;]$/, '');
-  return said.split('**').length % 2 === 0 ? said.replace('**', '').replace(/[,.;]$/, '') : said;
+  return content.split('**').length % 2 === 0
+    ? content.replace('**', '').replace(/[,.;]$/, '')
+    : content;
 }
 
 function takeFact({ text }: MarkdownLine, { facts }: StoryReading): boolean {
@@ -138,10 +140,10 @@ export function takeNamed(name: string, said: string, facts: StoryReading['facts
 }
 
 function fact(text: string): string | null {
-  const said = text
+  const content = text
     .trim()
     .slice(0, longestFact)
     .replace(/[*_]+$/, '')
     .trim();
-  return said === '' ? null : said.toWellFormed();
+  return content === '' ? null : content.toWellFormed();
 }

@@ -8,15 +8,15 @@ import { type Statement, type StoryReading, storyItem } from './story-reading.js
 
 const longestTitle = 1_000;
 
-/** A section that no other reader knows, as a record with the heading as its title. */
+/** Reads a section without another reader as a record with the heading as its title. */
 export function readOther(section: Section, reading: StoryReading, parent = ''): void {
   const slug = slugOf(unreferenced(section.title));
   readNotes(section, reading, parent === '' ? slug : `${parent}.${slug}`);
 }
 
 /**
- * The same under a name of its own; returns whether it is a record. A heading without a text of its own is part of the outline of
- * the story.
+ * Reads a section as a record of the given name; returns whether it became one. A heading without text is part of the
+ * outline of the story.
  */
 export function readNotes(section: Section, reading: StoryReading, name: string): boolean {
   const { heading, body } = section;
@@ -27,7 +27,7 @@ export function readNotes(section: Section, reading: StoryReading, name: string)
   return !isEmpty;
 }
 
-/** Text of a section that has a form of its own and is not of that form, as a record with a note that says so. */
+/** Reads text that does not have the form of its section as a record, with a note. */
 export function readRest(
   { title, body }: Pick<Section, 'title' | 'body'>,
   reading: StoryReading,
@@ -35,35 +35,35 @@ export function readRest(
 ): void {
   const line = body.find(({ text }) => text.trim() !== '')?.number ?? 1;
   if (readNotes({ level: 0, title, heading: [], body }, reading, name))
-    reading.note('changed', line, `is no ${form}: taken over as a record`);
+    reading.note('changed', line, `is not a ${form}: stored as a record`);
 }
 
 type RecordOptions = Readonly<{
   name: string;
   kind?: 'custom' | 'review-record';
   origin?: Statement['origin'];
-  /** Another item that the section says. */
-  also?: string | undefined;
+  /** Another item that contains the section. */
+  otherItem?: string | undefined;
 }>;
 
-/** Adds a section as one record, or as text if a record cannot say it. Returns the item. */
+/** Adds a section as a record, or as text if no record can contain it. Returns the item. */
 export function addRecord(
   { title, heading, body }: Section,
   reading: StoryReading,
-  { name, kind = 'custom', origin, also }: RecordOptions,
+  { name, kind = 'custom', origin, otherItem }: RecordOptions,
 ): string {
   const recordId = reading.names.take('record', name);
   const item = itemRef('record', recordId);
   const isTitle = title.trim() !== '' && title.length <= longestTitle;
-  const said = { title: isTitle ? unreferenced(title) : undefined, body: readBody(textOf(body)) };
+  const text = { title: isTitle ? unreferenced(title) : undefined, body: readBody(textOf(body)) };
   const lines = [...heading.slice(0, 1), ...body.slice(0, 1)];
   const isStated = reading.state(item, {
     type: 'RecordAppended',
-    data: { recordId, kind, ...said },
+    data: { recordId, kind, ...text },
     line: lines[0]?.number ?? 1,
     origin,
   });
-  const items = [isStated ? item : undefined, also].filter((one) => one !== undefined);
+  const items = [isStated ? item : undefined, otherItem].filter((one) => one !== undefined);
   reading.add(textOf(heading) + textOf(body), items);
   return item;
 }

@@ -5,7 +5,7 @@ import { type Verdict, severityOf, verdictInGateLine, verdictInOutcome } from '.
 import { slugOf } from '../text/slug.js';
 import { isTableDelimiter, tableCells } from '../markdown/table-cells.js';
 import { isPlaceholder, plainText } from './prose.js';
-import { type Exported, maxIssues, takeExported } from './exported-review.js';
+import { type ExportedParts, maxIssues, takeExported } from './exported-review.js';
 import { addRecord } from './read-other.js';
 import { plainHeading } from './section-kind.js';
 import { type Section, isBlank, textOf } from './story-sections.js';
@@ -20,7 +20,7 @@ const open = /^(?:$|-+$|open|deferred|todo|pending|unresolved)/i;
 const stated =
   /^[-*\s]*(?:\*\*|__)?(review(?:ed)? ?(?:date|by|er)|reviewer|date|outcome)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
 
-type Found = Exported & {
+type Findings = ExportedParts & {
   verdict: Verdict | undefined;
   line: MarkdownLine | undefined;
   isGate: boolean;
@@ -29,7 +29,7 @@ type Found = Exported & {
   file: string | undefined;
 };
 
-/** `## QA Results` and the like; it holds several reviews if it says the date of each in a heading. */
+/** Reads `## QA Results` and similar sections; there are several reviews if several headings have a review date. */
 export function readReviews(sections: readonly Section[], reading: StoryReading): void {
   const name = slugOf(sections[0]?.title ?? '');
   let review: Section[] = [];
@@ -49,26 +49,26 @@ function readReview(sections: readonly Section[], reading: StoryReading, name: s
   const origin = claimedBy(found.reviewer, found.date);
   const item = addReview(found, { reading, name, origin });
   for (const section of sections) {
-    const outcome = item !== undefined && holds(section, found) ? item : undefined;
+    const outcome = item !== undefined && contains(section, found) ? item : undefined;
     const { heading, body, level, title } = section;
-    if (isSaid(section, outcome, found))
+    if (addsNothing(section, outcome, found))
       reading.add(textOf(heading) + textOf(body), [outcome ?? storyItem]);
     else
       addRecord(section, reading, {
         name: level > 2 ? `${name}.${slugOf(title)}` : name,
         kind: 'review-record',
         origin,
-        also: outcome,
+        otherItem: outcome,
       });
   }
 }
 
-function holds(section: Section, { line, said }: Found): boolean {
+function contains(section: Section, { line, said }: Findings): boolean {
   return said.has(section) || (line !== undefined && section.body.includes(line));
 }
 
-/** Whether the section says nothing beside what the item says: nothing at all, or the outcome of the review in one line. */
-function isSaid(section: Section, outcome: string | undefined, { said }: Found): boolean {
+/** Whether the section adds nothing to the item: it is empty, or has only the outcome of the review. */
+function addsNothing(section: Section, outcome: string | undefined, { said }: Findings): boolean {
   const { body } = section;
   if (isBlank(body) || isPlaceholder(textOf(body))) return true;
   if (outcome === undefined) return false;
@@ -81,7 +81,7 @@ type ReviewPlan = Readonly<{
   origin: Statement['origin'];
 }>;
 
-function addReview(found: Found, { reading, name, origin }: ReviewPlan): string | undefined {
+function addReview(found: Findings, { reading, name, origin }: ReviewPlan): string | undefined {
   if (!found.verdict) return undefined;
   const reviewId = reading.names.take('review', name);
   const item = itemRef('review', reviewId);
@@ -102,13 +102,16 @@ function addReview(found: Found, { reading, name, origin }: ReviewPlan): string 
   return reading.state(item, { type: 'ReviewRecorded', data, line, origin }) ? item : undefined;
 }
 
-/** What reviews of the story are about: one name, so that later ones can address the issues of earlier ones. */
+/**
+ * The artifact of all reviews of the story. The name is always the same, so that later reviews can address issues of
+ * earlier ones.
+ */
 export function artifactOf(number: string | null, title: string | null): string {
   return number === null ? (title ?? 'Story') : `Story ${number}`;
 }
 
-function findingsOf(sections: readonly Section[]): Found {
-  const found: Found = {
+function findingsOf(sections: readonly Section[]): Findings {
+  const found: Findings = {
     verdict: undefined,
     line: undefined,
     isGate: false,
@@ -139,22 +142,22 @@ function findingsOf(sections: readonly Section[]): Found {
   return found;
 }
 
-/** `### Review Date: 2026-01-31`, `### Reviewed By: Quinn`, and `### Reviewer` with the name below. */
-function takeHeading({ title, body }: Section, found: Found): void {
+/** Takes `### Review Date: 2026-01-31`, `### Reviewed By: Quinn`, and `### Reviewer` with the name below. */
+function takeHeading({ title, body }: Section, found: Findings): void {
   const [, name, rest] = matchedGroups(headed, title.slice(0, longestLine));
   if (name === '') return;
   const below = body.find(({ text }) => text.trim() !== '');
   takeFact(name, rest === '' && below ? below.text.slice(0, 200) : rest, found);
 }
 
-function takeFact(name: string, text: string, found: Found): void {
-  const said = plainText(text);
-  if (isPlaceholder(said)) return;
-  if (/date/i.test(name)) found.date ||= said;
-  else found.reviewer ||= said;
+function takeFact(name: string, text: string, found: Findings): void {
+  const value = plainText(text);
+  if (isPlaceholder(value)) return;
+  if (/date/i.test(name)) found.date ||= value;
+  else found.reviewer ||= value;
 }
 
-function takeLine(line: MarkdownLine, heading: string, found: Found): void {
+function takeLine(line: MarkdownLine, heading: string, found: Findings): void {
   const { text } = line;
   const gate = verdictInGateLine(text);
   if (gate) {
@@ -166,19 +169,19 @@ function takeLine(line: MarkdownLine, heading: string, found: Found): void {
   if (isOutcome || outcomeHeading.test(heading)) takeOutcome(line, said || text, found);
 }
 
-/** The first line that says how the review came out, unless there is a gate. */
-function takeOutcome(line: MarkdownLine, said: string, found: Found): void {
+/** Takes the first line with a verdict of the review, unless there is a gate. */
+function takeOutcome(line: MarkdownLine, said: string, found: Findings): void {
   const verdict = found.line ? undefined : verdictInOutcome(said);
   if (verdict) Object.assign(found, { verdict, line });
 }
 
 type Columns = Readonly<{ severity: number; header: readonly string[] }>;
 
-/** A finding that was dealt with in the review itself is no issue. */
+/** A finding that was resolved in the review itself is not an issue. */
 function takeIssue(
   cells: readonly string[],
   { severity, header }: Columns,
-  { issues }: Found,
+  { issues }: Findings,
 ): void {
   if (isTableDelimiter(`|${cells.join('|')}|`) || issues.length >= maxIssues) return;
   const [weight = '', ...rest] = cells.slice(severity);
@@ -189,13 +192,13 @@ function takeIssue(
     issues.push({ issueId, severity: known, text });
 }
 
-/** What was done about a finding; empty if the table does not say. */
+/** The resolution of a finding; empty if the table has none. */
 function resolutionIn(cells: readonly string[], header: readonly string[]): string {
   const at = header.findIndex((cell) => /^(?:resolution|status|action)$/i.test(cell));
   return cells[at] ?? '';
 }
 
-/** The file of the gate behind the arrow: `Gate: PASS → docs/qa/gates/1.2.yml`. */
+/** The gate file after the arrow: `Gate: PASS → docs/qa/gates/1.2.yml`. */
 function fileIn(line: string): string | undefined {
   const [, behind = ''] = line.slice(0, longestLine).split(/→|->/, 2);
   const [name = ''] = behind.trim().replaceAll('`', '').split(/\s/, 1);

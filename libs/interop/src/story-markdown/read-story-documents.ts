@@ -16,8 +16,8 @@ import { StoryReading, storyItem } from './story-reading.js';
 const longestId = 100;
 
 /**
- * Reads a story, with the files of its quality gates if they come with it, in any order. Throws DocumentError for several stories at
- * once, and for a gate that comes alone and is no valid YAML.
+ * Reads a story, together with the files of its quality gates, in any order. Throws DocumentError for several stories,
+ * and for a gate file without a story that is not valid YAML.
  */
 export function readStoryDocuments(
   documents: readonly NamedText[],
@@ -28,7 +28,7 @@ export function readStoryDocuments(
   if (second)
     throw new DocumentError(
       { document: second.name, line: 1, pointer: '' },
-      'is a second story: import each story as a context of its own',
+      'is a second story: import each story as a separate context',
     );
   const names = new ItemNames();
   const ordered = [...stories, ...documents.filter(isGateFile)];
@@ -61,7 +61,7 @@ function joined(
   };
 }
 
-/** What the story says of itself comes first, because pieces of the outline are it. */
+/** The event with the facts of the story comes first, because pieces of the outline refer to it. */
 function storyEvents(reading: StoryReading | undefined): PlannedEvent[] {
   const isNamed = reading?.pieces.some(({ items }) => items.includes(storyItem)) === true;
   if (!reading || !isNamed) return [];
@@ -77,15 +77,15 @@ function storyEvents(reading: StoryReading | undefined): PlannedEvent[] {
 
 function titleOf(name: string, reading: StoryReading | undefined): string {
   const { number = null, title = null } = reading?.facts ?? {};
-  const said = [number === null ? '' : `Story ${number}`, title ?? ''].filter(
+  const words = [number === null ? '' : `Story ${number}`, title ?? ''].filter(
     (part) => part !== '',
   );
-  return (said.length > 0 ? said.join(': ') : `Story ${baseName(name)}`)
+  return (words.length > 0 ? words.join(': ') : `Story ${baseName(name)}`)
     .slice(0, 1_000)
     .toWellFormed();
 }
 
-/** `story-1.2-add-a-toggle`: by number and title, or by the file if it says neither. */
+/** An id such as `story-1.2-add-a-toggle`: from number and title, or from the file name if the story has neither. */
 function idNamed(name: string, reading: StoryReading | undefined): string {
   const { number = null, title = null } = reading?.facts ?? {};
   const words = slugOf(title ?? (number === null ? baseName(name) : ''), '');

@@ -16,7 +16,7 @@ import { type StoryReading } from './story-reading.js';
 
 type ReadPart = (sections: readonly Section[], reading: StoryReading) => void;
 
-/** The reader of each kind of section, which is given the section and those below it. */
+/** The reader of each kind of section, which gets the section and those below it. */
 const readers: Readonly<Record<SectionKind, ReadPart>> = {
   title: eachWith(readTitle),
   status: eachWith(readStatus),
@@ -40,11 +40,11 @@ const readers: Readonly<Record<SectionKind, ReadPart>> = {
   },
 };
 
-/** No story is longer; what is behind them is kept as text, so that any text is read within seconds. */
+/** No story is longer. Later lines are stored as text, so that any text is read within seconds. */
 const maxLines = 50_000;
 const byteOrderMarks = /^\uFEFF*/;
 
-/** Reads a story file; its pieces are the whole text. */
+/** Reads a story file into pieces that together are the whole text. */
 export function readStory(text: string, reading: StoryReading, firstLine: number): void {
   const end = endOfLines(text, maxLines);
   const [{ length: mark }] = matchedGroups(byteOrderMarks, text);
@@ -69,7 +69,7 @@ function parts(sections: readonly Section[]): Section[][] {
   return found;
 }
 
-/** Readers of one section take others below it for sections of their own. */
+/** A reader of a single section; the sections below it are read separately. */
 function eachWith(read: (section: Section, reading: StoryReading) => void): ReadPart {
   return (sections, reading) => {
     const [first, ...below] = sections;
@@ -92,14 +92,14 @@ function kindOf([section]: readonly Section[], { facts }: StoryReading): Section
 }
 
 function addTail(text: string, reading: StoryReading, line: number): void {
-  const detail = `stands behind ${maxLines} lines, and no more are read`;
+  const detail = `is after the first ${maxLines} lines: only these are read`;
   if (text.trim() !== '') reading.note('text', line, detail);
   reading.add(text, []);
 }
 
 const anyLine = /[^\r\n]*(?:\r\n|\r|\n|$)/y;
 
-/** Where so many lines end. */
+/** The index after this many lines. */
 function endOfLines(text: string, lines: number): number {
   anyLine.lastIndex = 0;
   for (let count = 0; count < lines && anyLine.lastIndex < text.length; count++) anyLine.test(text);

@@ -10,7 +10,7 @@ import { type TaskLine, taskLine, taskText } from './task-line.js';
 
 type OpenTask = { taskId: string; title: string; columns: number; parts: number };
 
-/** What a mark in the box says of a task. */
+/** The event for each mark in the box of a task. */
 const progress: Readonly<Record<string, string>> = {
   x: 'TaskCompleted',
   X: 'TaskCompleted',
@@ -34,7 +34,9 @@ export class TaskReader {
 
   constructor(private readonly reading: StoryReading) {}
 
-  /** `isGroup`: below the heading of the plan, where a heading is a task or what tasks are listed under. */
+  /**
+   * `isGroup`: whether the section is below the heading of the plan; its heading is then a task or the name of a group.
+   */
   read(section: Section, isGroup: boolean): void {
     this.#open.length = 0;
     this.#heading = undefined;
@@ -45,12 +47,12 @@ export class TaskReader {
     this.#endDetails();
   }
 
-  /** `### Task 1: …` */
+  /** Reads a heading such as `### Task 1: …` as a task. */
   #readHeading({ title, heading }: Section): boolean {
-    const said = taskText(title);
-    if (said.name === undefined || !/^\W*(?:sub-?)?task\b/i.test(title)) return false;
+    const task = taskText(title);
+    if (task.name === undefined || !/^\W*(?:sub-?)?task\b/i.test(title)) return false;
     this.#group = undefined;
-    this.#heading = this.#plan(heading, said, -1);
+    this.#heading = this.#plan(heading, task, -1);
     return this.#heading !== undefined;
   }
 
@@ -112,7 +114,7 @@ export class TaskReader {
     this.reading.state(item, { type, data: { taskId, reason }, line });
   }
 
-  /** Tasks without a number are numbered in their order, below the task that they are part of. */
+  /** Tasks without a number are numbered in order, below their parent task. */
   #number(parent: OpenTask | undefined): string {
     if (parent) return `${parent.taskId}.${++parent.parts}`;
     while (this.reading.names.has('task', String(this.#next))) this.#next++;
@@ -127,7 +129,7 @@ export class TaskReader {
     return isKnown ? parent : undefined;
   }
 
-  /** What is said below a task is a record of its own, because a task has a title only. */
+  /** Text below a task becomes a separate record, because a task has only a title. */
   #endDetails(): void {
     const lines = this.#details;
     this.#details = [];
@@ -146,7 +148,7 @@ export class TaskReader {
   }
 }
 
-/** An item with a box; without one it has to say that it is a task. */
+/** Whether an item is a task: it has a box, or begins with the word "task". */
 function isTask({ check, content, indent }: ListItem): boolean {
   if (check !== undefined) return content.trim() !== '';
   return indent === '' && /^[*_]*(?:sub-?)?task\s+#?\d/i.test(content);

@@ -3,12 +3,12 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A mapping of YAML, or what is wrong with the text and in which of its lines. */
+/** A YAML mapping, or the fault of the text and its line. */
 type YamlReading =
   | Readonly<{ document: Document; values: Members; lines: LineCounter }>
   | Readonly<{ fault: string; line: number }>;
 
-/** Reads a mapping as YAML 1.2 has it; a text that is nested too deep is at fault too. */
+/** Reads a mapping of YAML 1.2; a text that is nested too deep has a fault too. */
 export function readYaml(text: string): YamlReading {
   const lines = new LineCounter();
   try {
@@ -17,11 +17,11 @@ export function readYaml(text: string): YamlReading {
     if (error) {
       const [detail = ''] = error.message.split('\n');
       const { line } = lines.linePos(error.pos[0]);
-      return { fault: `is no valid YAML (${detail.replace(/:$/, '')})`, line };
+      return { fault: `is not valid YAML (${detail.replace(/:$/, '')})`, line };
     }
     const values: unknown = document.toJS({ maxAliasCount: 100 });
     if (isJsonObject(values)) return { document, values, lines };
-    return { fault: 'is no mapping of YAML', line: 1 };
+    return { fault: 'is not a YAML mapping', line: 1 };
   } catch {
     return { fault: 'is nested too deep, or refers to itself too often', line: 1 };
   }

@@ -1,4 +1,4 @@
-/** What a section of a story is about, by its heading. */
+/** The kind of a section of a story, by its heading. */
 export type SectionKind =
   | 'title'
   | 'status'
@@ -23,7 +23,7 @@ const kinds: readonly (readonly [RegExp, SectionKind])[] = [
   [/^file list$/, 'files'],
 ];
 
-/** Sections that one record is made of, with the field that each subsection is, by its heading. */
+/** Sections that become one record, with the field for each subsection, by its heading. */
 type FieldedKind = Readonly<{
   kind: 'dev-record' | 'kickoff-insights' | 'review-record' | 'retrospective' | 'uat';
   heading: RegExp;
@@ -89,7 +89,7 @@ const fieldedKinds: readonly FieldedKind[] = [
   },
 ];
 
-/** A heading in lower case, without marks, signs and the number of a list at its edges. */
+/** A heading in lower case, without marks, signs and the number of a list at both ends. */
 export function plainHeading(title: string): string {
   return title
     .slice(0, 200)
@@ -106,7 +106,7 @@ export function sectionKind(title: string): SectionKind {
   return kinds.find(([pattern]) => pattern.test(plain))?.[1] ?? 'other';
 }
 
-/** Whether a heading below the record of some work has a meaning of its own. */
+/** Whether a heading below the record of some work has a reserved meaning. */
 export function isReserved(title: string): boolean {
   const plain = plainHeading(title);
   const fields = fieldedKinds.flatMap((one) => Object.values(one.fields));

@@ -1,6 +1,9 @@
 import { type JsonObject } from '#event-sourcing';
 
-/** What a story says of itself; null if it does not, so that a revision of the story takes back what it no longer says. */
+/**
+ * The facts that a story states about itself; null for absent facts, so that a later revision of the story can remove
+ * them.
+ */
 export type StoryFacts = {
   title: string | null;
   number: string | null;
@@ -24,14 +27,14 @@ export const noFacts: Readonly<StoryFacts> = {
   statement: null,
 };
 
-/** The facts in the value `story` of a global context; members of another form count as unsaid. */
+/** The facts in the value `story` of a global context; members of another type count as absent. */
 export function factsIn(value: unknown): StoryFacts {
   const facts: StoryFacts = { ...noFacts };
   if (typeof value !== 'object' || value === null) return facts;
   const members = new Map<string, unknown>(Object.entries(value));
   for (const name of factNames) {
-    const said = members.get(name);
-    if (typeof said === 'string') facts[name] = said;
+    const value = members.get(name);
+    if (typeof value === 'string') facts[name] = value;
   }
   return facts;
 }

@@ -114,11 +114,11 @@ function contextOf({ creation, events }: DocumentReading, ...more: readonly Step
   return readContextDocument(renderDocument(state.values(), facts));
 }
 
-function writeAgain(reading: DocumentReading, ...more: readonly Step[]): string[] {
-  return writeAfter(reading, ...more).documents.map(({ text }) => text);
+function writtenTexts(reading: DocumentReading, ...more: readonly Step[]): string[] {
+  return writeWith(reading, ...more).documents.map(({ text }) => text);
 }
 
-function writeAfter(reading: DocumentReading, ...more: readonly Step[]) {
+function writeWith(reading: DocumentReading, ...more: readonly Step[]) {
   const before = contextOf(reading);
   const document = contextOf(reading, ...more);
   const sources = reading.documents.map((one) => ({ ...one, removed: [], before }));
@@ -181,7 +181,7 @@ describe('a story', () => {
     ]);
   });
 
-  it('names those who are said to have written it', () => {
+  it('has the authors that it names', () => {
     const origins = read(story).events.flatMap(({ item, origin }) =>
       origin ? [[item, origin]] : [],
     );
@@ -196,8 +196,8 @@ describe('a story', () => {
     ]);
   });
 
-  it('is written with what has changed, and nothing else', () => {
-    const [text = ''] = writeAgain(
+  it('is written with its changes, and otherwise unchanged', () => {
+    const [text = ''] = writtenTexts(
       read(story),
       { type: 'TaskCompleted', data: { taskId: '1.2' } },
       { type: 'GlobalContextSet', data: { values: { story: { status: 'Done' } } } },
@@ -220,25 +220,25 @@ describe('a story', () => {
     );
   });
 
-  it('says which criteria are met by check boxes, and lists those that have no place for one', () => {
+  it('marks met criteria in check boxes, and lists criteria that cannot have one', () => {
     const isMet = (text: string): Step => ({
       type: 'RequirementRecorded',
       data: { requirementId: 'AC1', kind: 'functional', text, met: true },
     });
     const listed = '# Story 3: A\n\n## Acceptance Criteria\n\n1. Saved\n';
-    expect(writeAfter(read(listed), isMet('Saved'))).toEqual({
+    expect(writeWith(read(listed), isMet('Saved'))).toEqual({
       documents: [{ name: 'docs/1.2.story.md', text: listed.replace('1. ', '1. [x] ') }],
       notCarried: [],
     });
     const headed = '# Story 3: A\n\n## Acceptance Criteria\n\n### AC1: Saved\n';
-    expect(writeAfter(read(headed), isMet('Saved'))).toEqual({
+    expect(writeWith(read(headed), isMet('Saved'))).toEqual({
       documents: [{ name: 'docs/1.2.story.md', text: headed }],
       notCarried: ['criteria that are met'],
     });
-    expect(writeAfter(read(headed)).notCarried).toEqual([]);
+    expect(writeWith(read(headed)).notCarried).toEqual([]);
   });
 
-  it('is read again as it was if the context never was a file', () => {
+  it('is the same after an export of a context that was not imported', () => {
     const document = contextOf(read(story));
     const [fresh] = writeStory({ document, baseline: null, sources: [] }).documents;
     const again = read(fresh?.text ?? '');
@@ -279,7 +279,7 @@ evidence:
 `;
 
 describe('the file of a gate', () => {
-  it('is a review of its story, with its other members as records', () => {
+  it('becomes a review of its story, with its other members as records', () => {
     const reading = read(story, { name: 'docs/qa/gates/1.2.yml', text: gate });
     expect(reading.notes).toEqual([]);
     const { reviewHistory, records, openIssues } = contextOf(reading);
@@ -297,10 +297,10 @@ describe('the file of a gate', () => {
       origin: { agentId: 'Quinn', timestamp: '2026-01-04T10:00:00Z' },
       place: { document: 'docs/qa/gates/1.2.yml', line: 3, pointer: '/gate' },
     });
-    expect(writeAgain(reading)).toEqual([story, gate]);
+    expect(writtenTexts(reading)).toEqual([story, gate]);
   });
 
-  it('says why it is waived', () => {
+  it('states the reason of a waiver', () => {
     const text = 'gate: WAIVED\nwaiver: { active: true, reason: "Not now" }\n';
     const { reviewHistory } = contextOf(read({ name: 'a.yml', text }));
     expect(reviewHistory).toMatchObject([
@@ -308,16 +308,16 @@ describe('the file of a gate', () => {
     ]);
   });
 
-  it('is text beside its story, and refused alone, if it is no valid YAML', () => {
+  it('is text with its story, and is refused alone, if it is not valid YAML', () => {
     const broken = { name: 'a.yml', text: 'gate: PASS\nreason: "open\n' };
     expect(read(story, broken).notes).toMatchObject([{ document: 'a.yml', kind: 'text' }]);
-    expect(() => read(broken)).toThrow(/^a\.yml:\d+: is no valid YAML/);
+    expect(() => read(broken)).toThrow(/^a\.yml:\d+: is not valid YAML/);
     const deep = { name: 'a.yml', text: `gate: PASS\na: ${'['.repeat(50_000)}` };
     expect(() => read(deep)).toThrow(DocumentError);
   });
 });
 
-describe('other forms of stories', () => {
+describe('other formats of stories', () => {
   it.each([
     ['# 1.2 A\n\nStatus: done\n', 'done'],
     ['# A\n\n**Status:** ✅ APPROVED\n', '✅ APPROVED'],
@@ -329,7 +329,7 @@ describe('other forms of stories', () => {
   ])('%j has a status', (text, status) => {
     expect(contextOf(read(text)).globalContext).toMatchObject({ story: { status } });
     const change = { type: 'GlobalContextSet', data: { values: { story: { status: 'X1' } } } };
-    expect(writeAgain(read(text), change as Step)).toEqual([text.replace(status, 'X1')]);
+    expect(writtenTexts(read(text), change as Step)).toEqual([text.replace(status, 'X1')]);
   });
 
   it.each([
@@ -366,7 +366,7 @@ describe('other forms of stories', () => {
     expect(contextOf(read(`## Tasks\n\n- [ ] ${text}\n`)).tasks).toMatchObject([{ taskId, title }]);
   });
 
-  it('has tasks as headings, and in groups', () => {
+  it('can have tasks as headings, and in groups', () => {
     const text =
       '## Tasks\n\n### Phase 1: Begin\n\n- [ ] A\n  - [x] B\n\n### Task 7: End\n\n- [ ] C\n  - why\n';
     expect(contextOf(read(text)).tasks.map((one) => [one.taskId, one.partOf, one.group])).toEqual([
@@ -377,7 +377,7 @@ describe('other forms of stories', () => {
     ]);
   });
 
-  it('has the sections that agents hand over by', () => {
+  it('can have sections for handovers between agents', () => {
     const text =
       '## Story Kickoff Insights\n\n### Architectural Notes\n\n- Use it\n\n' +
       '## Dev Agent Record\n\n### Implementation Summary\n\nDone\n\n### Files Created\n\n- a.ts\n';
@@ -387,7 +387,7 @@ describe('other forms of stories', () => {
     ]);
   });
 
-  it('names no author as whom nobody may write', () => {
+  it('have no author that no agent can be', () => {
     const text =
       '## Change Log\n\n| Date | Author | Change |\n|---|---|---|\n| 2026-01-01 | admin | A |\n';
     expect(read(text).events.map(({ origin }) => origin)).toContainEqual({
@@ -395,14 +395,14 @@ describe('other forms of stories', () => {
     });
   });
 
-  it('gets a blank line before a new part, whatever its line ends', () => {
+  it('get a blank line before a new part, with any line ends', () => {
     const task: Step = { type: 'TaskPlanned', data: { taskId: '1', title: 'Begin' } };
     const part = '\r\n## Tasks / Subtasks\r\n\r\n- [ ] Task 1: Begin\r\n';
-    expect(writeAgain(read('# Story 3: A\r\n'), task)).toEqual([`# Story 3: A\r\n${part}`]);
+    expect(writtenTexts(read('# Story 3: A\r\n'), task)).toEqual([`# Story 3: A\r\n${part}`]);
   });
 
-  it('gets parts for what it had none of', () => {
-    const [text = ''] = writeAgain(
+  it('get new parts for new items', () => {
+    const [text = ''] = writtenTexts(
       read('# Story 3: A\n'),
       { type: 'TaskPlanned', data: { taskId: '1', title: 'Begin', acceptanceCriteria: ['AC1'] } },
       {
@@ -424,7 +424,7 @@ describe('other forms of stories', () => {
   });
 });
 
-describe('any text', () => {
+describe('a story of any text', () => {
   const bricks = fc.constantFrom(
     ...story.split(/(?<=\n)/),
     '\n',
@@ -478,7 +478,7 @@ describe('any text', () => {
     .array(fc.constantFrom(...lines), { maxLength: 60 })
     .map((parts) => parts.join(''));
 
-  it('is read whole or refused, and is written as it came', () => {
+  it('is read completely or refused, and is written byte for byte', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('a.md', 'a.yml'), (text, name) => {
         let reading: DocumentReading;
@@ -499,12 +499,12 @@ describe('any text', () => {
         );
         expect(reading.events.filter(({ item }) => !named.has(item))).toEqual([]);
         expect(reading.contextId).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
-        expect(writeAgain(reading)).toEqual([text]);
+        expect(writtenTexts(reading)).toEqual([text]);
       }),
     );
   });
 
-  it('is written with what agents have changed, and read again so', () => {
+  it('is written with the changes of agents, and has them when it is read again', () => {
     fc.assert(
       fc.property(plainTexts, fc.nat(), (text, at) => {
         const reading = read(text);
@@ -524,7 +524,7 @@ describe('any text', () => {
             : []),
         ];
         const now = contextOf(reading, ...steps);
-        const [written = ''] = writeAgain(reading, ...steps);
+        const [written = ''] = writtenTexts(reading, ...steps);
         const again = contextOf(read(written));
         const sizes = ({ tasks: all }: typeof now) => all.length;
         expect(sizes(again)).toBe(sizes(now));

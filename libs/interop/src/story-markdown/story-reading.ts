@@ -11,11 +11,11 @@ import { defined } from '../json/defined.js';
 import { type ItemNames } from './item-names.js';
 import { type StoryFacts, noFacts } from './story-facts.js';
 
-/** More events than this make a context that nobody can work with; what is behind them stays text. */
+/** A context with more events than this is unusable; later items stay text. */
 const maxEvents = 50_000;
 const maxNotes = 10_000;
 
-/** An event to plan, and the line that says it. */
+/** An event to plan, and the line that states it. */
 export type Statement = Readonly<{
   type: string;
   data: Readonly<Record<string, unknown>>;
@@ -24,16 +24,16 @@ export type Statement = Readonly<{
   pointer?: string | undefined;
 }>;
 
-/** What the value `story` of the global context is called as an item. */
+/** The item of the value `story` of the global context. */
 export const storyItem = itemRef('global', 'story');
 
-/** What one document comes to: the reader of each section adds pieces, in the order of the text, and what they say. */
+/** The result of reading one document: the reader of each section adds pieces, in the order of the text, and events. */
 export class StoryReading {
   readonly events: PlannedEvent[] = [];
   readonly pieces: SourcePiece[] = [];
   readonly notes: ReadingNote[] = [];
   readonly facts: StoryFacts = { ...noFacts };
-  /** The author that the record of the work names. */
+  /** The author in the record of the work. */
   worker: ClaimedOrigin | undefined;
 
   constructor(
@@ -41,11 +41,14 @@ export class StoryReading {
     readonly names: ItemNames,
   ) {}
 
-  /** Plans the event if the context would take it; otherwise notes why the text stays text. */
+  /**
+   * Plans the event if the context would accept it; otherwise notes why the text stays text. Returns whether it was
+   * planned.
+   */
   state(item: string, { line, origin, pointer = '', ...said }: Statement): boolean {
     const place = { document: this.document, line, pointer };
     if (this.events.length >= maxEvents)
-      return this.#refuse(line, `stands behind ${maxEvents} items, and no more are planned`);
+      return this.#refuse(line, `is after the first ${maxEvents} items: only these become events`);
     const parsed = clientEvent.safeParse({ ...said, data: defined(said.data) }, inWords);
     if (!parsed.success) return this.#refuse(line, faultIn(parsed.error.issues));
     const [fault] = inputRuleFaults(clientEvent, parsed.data).faults;
@@ -54,7 +57,7 @@ export class StoryReading {
     return true;
   }
 
-  /** Adds text that became these items; blank text belongs to the piece before it. */
+  /** Adds text that became these items. Blank text is added to the previous piece. */
   add(text: string, items: readonly string[]): void {
     if (text === '') return;
     const last = this.pieces.at(-1);
@@ -78,5 +81,5 @@ function faultIn(
   issues: readonly Readonly<{ path: readonly PropertyKey[]; message: string }>[],
 ): string {
   const [issue] = issues;
-  return issue ? `${issue.path.map(String).join('/')} ${issue.message}` : 'no event takes it';
+  return issue ? `${issue.path.map(String).join('/')} ${issue.message}` : 'no event accepts it';
 }

@@ -18,10 +18,10 @@ export type StoryItems = Pick<
   'requirements' | 'tasks' | 'decisionHistory' | 'records' | 'artifactReferences' | 'reviewHistory'
 >;
 
-/** A part of a story: `kinds`: of the items that are in it. */
+/** A part of a story. `kinds`: the kind of its items. */
 export type StoryPart = Readonly<{ heading: string; kinds: string; text: string }>;
 
-/** The parts of a story in their usual order, those that have nothing left out; `text` is without the heading. */
+/** The parts of a story in their usual order, without empty ones; `text` does not include the heading. */
 export function storyParts(items: StoryItems): StoryPart[] {
   const { records } = items;
   const isCustom = ({ kind }: (typeof records)[number]) =>
@@ -42,12 +42,12 @@ export function storyParts(items: StoryItems): StoryPart[] {
   return parts.filter(({ text }) => text !== '');
 }
 
-/** The same with its heading. */
+/** A part with its heading. */
 export function printPart({ heading, text }: StoryPart): string {
   return heading === '' ? text : `## ${heading}\n\n${text}`;
 }
 
-/** Tasks with those that are part of them below; groups come after what is in none. */
+/** Tasks with their subtasks below; groups follow the tasks without a group. */
 function printTasks(tasks: readonly Task[]): string {
   const ids = new Set(tasks.map(({ taskId }) => taskId));
   const children = Map.groupBy(tasks, ({ partOf }) =>

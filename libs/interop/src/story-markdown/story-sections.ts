@@ -1,6 +1,6 @@
 import { type MarkdownLine, markdownLines } from '../markdown/markdown-lines.js';
 
-/** A heading with the lines behind it up to the next heading; level 0 and no title is what comes before the first. */
+/** A heading with the lines up to the next heading; level 0 without a title is the text before the first heading. */
 export type Section = Readonly<{
   level: number;
   title: string;
@@ -13,7 +13,7 @@ export const deepest = 3;
 const underline = /^ {0,3}(?:=+|-+)[ \t]*[\r\n]*$/;
 const isMark = /^ {0,3}#/;
 
-/** The sections of a story in order, their lines being all lines of the text. `firstLine`: the number of the first line. */
+/** The sections of a story in order, with all lines of the text. `firstLine`: the number of the first line. */
 export function storySections(text: string, firstLine: number): Section[] {
   const sections: OpenSection[] = [{ level: 0, title: '', heading: [], body: [] }];
   for (const read of markdownLines(text)) {
@@ -30,7 +30,7 @@ export function storySections(text: string, firstLine: number): Section[] {
 
 type OpenSection = Section & Readonly<{ heading: MarkdownLine[]; body: MarkdownLine[] }>;
 
-/** Whether the line is the second one of a heading that is underlined. */
+/** Whether the line is the second one of an underlined heading. */
 function isUnderline(line: MarkdownLine, { heading, body }: Section): boolean {
   const [first] = heading;
   const isDone = !first || heading.length > 1 || body.length > 0 || isMark.test(first.text);

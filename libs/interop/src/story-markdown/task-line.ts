@@ -2,10 +2,10 @@ import { type ListItem, listItem } from '../markdown/list-item.js';
 import { referencedIf, unreferenced } from '../markdown/character-reference.js';
 import { matchedGroups } from '../text/matched-groups.js';
 
-/** What the line of a task says. */
+/** The parts of the line of a task. */
 export type TaskLine = Readonly<{
   item: ListItem;
-  /** Undefined if the line gives the task no number or name. */
+  /** Undefined if the line has no number or name for the task. */
   name: string | undefined;
   title: string;
   acceptanceCriteria: readonly string[];
@@ -19,16 +19,16 @@ const trailing =
 const reference = /#?(\d{1,6}(?:\.\d{1,6})*[a-z]?)(?:[ \t]*[-–][ \t]*#?(?:AC)?(\d{1,6})\b)?/gi;
 const longestLine = 20_000;
 const longestTitle = 1_000;
-/** A longer range is no list of criteria. */
+/** A wider range is not a list of criteria. */
 const widest = 50;
 
-/** The parts of a line that is a task; undefined if it begins no list item or is too long to be one. */
+/** The parts of a line that is a task; undefined if the line begins no list item or is too long. */
 export function taskLine(line: string): TaskLine | undefined {
   const item = line.length > longestLine ? undefined : listItem(line);
   return item && { item, ...taskText(item.content) };
 }
 
-/** A task as a heading or a list item says it, without mark and box. */
+/** The parts of a task in a heading or a list item, without mark and box. */
 export function taskText(content: string): Omit<TaskLine, 'item'> {
   const [label, word, name, number] = matchedGroups(named, content.slice(0, 300));
   const all = labelIn(content, label);
@@ -43,7 +43,9 @@ export function taskText(content: string): Omit<TaskLine, 'item'> {
   };
 }
 
-/** A title of the state as the content of a task: it names neither another task, unless that is labelled, nor criteria. */
+/**
+ * A title as the content of a task, escaped so that it names no criteria, and, unless it has a label, no other task.
+ */
 export function printedTitle(title: string, isLabelled: boolean): string {
   const isMark = !isLabelled && taskText(title).name !== undefined;
   return referencedIf(isMark, title.replace(bracket, '&#40;'));
@@ -57,7 +59,7 @@ const bracket = /\((?=AC|acceptance)/gi;
 const bold = /^(?:\*\*|__)/;
 const boldEnd = /(?:\*\*|__)[ \t]*$/;
 
-/** Emphasis that begins behind the label belongs to the title. */
+/** The label without emphasis that begins after it, which belongs to the title. */
 function labelIn(content: string, label: string): string {
   return bold.test(content) ? label : label.replace(boldEnd, '');
 }

@@ -19,8 +19,8 @@ import { type StoryFacts, factsIn } from './story-facts.js';
 import { printPart, storyParts } from './story-sections-text.js';
 
 /**
- * Writes the stories that the context was imported from, unchanged but for what changed since, or a new one if there is none. Files
- * of gates stay as they were, because a review is never changed.
+ * Writes the stories that the context was imported from, with later changes and otherwise unchanged, or a new story if
+ * there is none. Gate files stay unchanged, because a review never changes.
  */
 export function writeStory({ document, baseline, sources }: ContextToWrite): WrittenDocuments {
   const items = newItems(document, sources);
@@ -64,10 +64,10 @@ function newStory(document: ContextDocument): NamedText {
   return { name: `${document.contextId}.md`, text: parts.join('\n') };
 }
 
-/** The epic, unless the number of the story says which one it is. */
+/** The epic, unless the number of the story includes it. */
 function epicLine({ epic, number }: StoryFacts): string[] {
-  const isSaid = epic === null || number?.startsWith(`${epic}.`) === true;
-  return isSaid ? [] : [`**Epic:** ${oneLine(epic)}\n`];
+  const isRedundant = epic === null || number?.startsWith(`${epic}.`) === true;
+  return isRedundant ? [] : [`**Epic:** ${oneLine(epic)}\n`];
 }
 
 function headingOf({ title, contextId, globalContext }: ContextDocument): string {
@@ -77,7 +77,7 @@ function headingOf({ title, contextId, globalContext }: ContextDocument): string
   return oneLine(title ?? '') || oneLine(facts.title ?? '') || `Story ${contextId}`;
 }
 
-/** Whether a criterion that is no item of a list was met, or is no longer: such a criterion has no check box. */
+/** Whether a criterion outside of a list has become met or unmet: it has no check box to show this. */
 function hidesMet({ pieces, before }: WrittenSource, now: ContextDocument): boolean {
   return pieces.some(({ text, items }) =>
     items.some((ref) => {
@@ -91,12 +91,12 @@ function hidesMet({ pieces, before }: WrittenSource, now: ContextDocument): bool
   );
 }
 
-type Part = readonly [words: string, isThere: boolean];
+type ContentCheck = readonly [words: string, isThere: boolean];
 
-/** What the context holds for which a story has no place. */
+/** The content of the context for which a story has no place. */
 function notCarried({ document, baseline, sources }: ContextToWrite): string[] {
   const { dependencies, tasks, requirements, globalContext } = document;
-  const parts: readonly Part[] = [
+  const parts: readonly ContentCheck[] = [
     ['outputs of steps', Object.keys(document.stepOutputs).length > 0],
     ['preferences', Object.keys(document.userPreferences).length > 0],
     [

@@ -1,6 +1,9 @@
 type Groups = readonly [string, string, string, string, string, string];
 
-/** What a pattern and its first five groups match; empty for a group that takes no part, and for all if nothing matches. */
+/**
+ * The matches of a pattern and its first five groups; empty for a group without a match, and for all if the pattern
+ * does not match.
+ */
 export function matchedGroups(pattern: RegExp, text: string): Groups {
   const found: readonly (string | undefined)[] = pattern.exec(text) ?? [];
   const [all = '', one = '', two = '', three = '', four = '', five = ''] = found;

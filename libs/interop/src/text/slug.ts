@@ -1,6 +1,6 @@
 /**
- * The words of a text, letters and digits of any script, in lower case and joined by `-`: at most `longest` characters;
- * `otherwise` if it has none.
+ * The words of a text, with letters and digits of any script, in lower case and joined by `-`: at most `longest`
+ * characters; `otherwise` if it has none.
  */
 export function slugOf(text: string, otherwise = 'section', longest = 100): string {
   const beginning = text.slice(0, 4 * longest).toLowerCase();

@@ -1,8 +1,8 @@
-/** Finds lines and columns (from 1) of offsets that only grow, in time that grows with the text. */
+/** Finds lines and columns (from 1) of increasing offsets, in time that grows with the text. */
 export class TextPlaces {
   #line = 1;
   #start = 0;
-  /** Where the line ends; it is looked for once, because a document of megabytes may be one line. */
+  /** The end of the line, searched for once, because a document of megabytes may be one line. */
   #end: number;
 
   constructor(private readonly text: string) {

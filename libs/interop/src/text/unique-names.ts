@@ -1,20 +1,20 @@
-/** Names that are given once: one that is taken gets `-2`, `-3` and so on, so that none ends in `~` and digits, as revisions do. */
+/** Unique names: a repeated name gets `-2`, `-3` and so on, because `~` and digits at the end mark revisions. */
 export class UniqueNames {
-  readonly #taken = new Set<string>();
-  /** The number that a repeated name got last. */
+  readonly #used = new Set<string>();
+  /** The last number that was added to a repeated name. */
   readonly #last = new Map<string, number>();
 
-  /** The name itself if nothing has it. */
+  /** The name itself if it is not used yet. */
   take(name: string): string {
-    let free = name;
+    let unused = name;
     let number = this.#last.get(name) ?? 1;
-    while (this.#taken.has(free)) free = `${name}-${++number}`;
+    while (this.#used.has(unused)) unused = `${name}-${++number}`;
     this.#last.set(name, number);
-    this.#taken.add(free);
-    return free;
+    this.#used.add(unused);
+    return unused;
   }
 
   has(name: string): boolean {
-    return this.#taken.has(name);
+    return this.#used.has(name);
   }
 }

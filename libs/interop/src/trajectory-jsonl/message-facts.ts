@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 /**
- * What a message or event says about itself. `role`: as the format spells it, LangChain's as OpenAI would; `timestamp`: as it is
- * written; `isThinking`: it holds nothing but reasoning.
+ * Facts of a message or event. `role`: as the format spells it; for LangChain, as OpenAI spells it; `timestamp`: as it
+ * is written; `isThinking`: whether it has only reasoning.
  */
 type MessageFacts = Readonly<{
   role?: string | undefined;
@@ -17,10 +17,10 @@ const langChainRoles: ReadonlyMap<string, string> = new Map([
   ...['system', 'tool', 'function', 'developer'].map((role) => [role, role] as const),
 ]);
 
-/** Roles whose `name` is a function's, not an agent's. */
+/** Roles whose `name` is that of a function, not of an agent. */
 const toolRoles: ReadonlySet<string> = new Set(['tool', 'function']);
 
-/** Types of messages and of blocks of content. */
+/** Types of messages and of content blocks with reasoning. */
 const thoughts: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 
 const names = ['name', 'agent', 'agentName', 'agent_name', 'sender', 'send_from', 'author'];
@@ -37,7 +37,7 @@ const times = [
 ];
 const contents = ['content', 'message', 'text', 'prompt', 'thought', 'response', 'args'];
 
-/** Reads messages of OpenAI, Anthropic and LangChain, and events that name who did what. */
+/** Reads messages of OpenAI, Anthropic and LangChain, and events that name their author. */
 export function messageFacts(value: JsonValue): MessageFacts {
   if (!isJsonObject(value)) return { isThinking: false };
   const { role, message } = unwrap(value);
@@ -46,14 +46,14 @@ export function messageFacts(value: JsonValue): MessageFacts {
   return { role, author, timestamp, isThinking: isThinking(message, role) };
 }
 
-/** What a message or event says in words; undefined if it has none. */
+/** The words of a message or event; undefined if it has none. */
 export function messageText(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return typeof value === 'string' ? value : undefined;
   const { message } = unwrap(value);
   return contents.map((name) => textOf(own(message, name))).find(Boolean);
 }
 
-/** The text of a content: itself, its text blocks, or the content of an event's arguments. */
+/** The text of a content: itself, its text blocks, or the content of the arguments of an event. */
 function textOf(content: JsonValue | undefined): string | undefined {
   if (typeof content === 'string') return content;
   if (isJsonArray(content))
@@ -67,7 +67,10 @@ function textOf(content: JsonValue | undefined): string | undefined {
 
 type Message = Readonly<{ role: string | undefined; message: JsonObject }>;
 
-/** LangChain wraps messages: `{ type: 'human', data }` or `{ lc, type: 'constructor', id: [..., 'HumanMessage'], kwargs }`. */
+/**
+ * LangChain wraps messages: `{ type: 'human', data }` or `{ lc, type: 'constructor', id: [..., 'HumanMessage'], kwargs
+ * }`.
+ */
 function unwrap(value: JsonObject): Message {
   const { type, data, kwargs, id } = value;
   const className = isJsonArray(id) ? id.at(-1) : undefined;
@@ -78,12 +81,15 @@ function unwrap(value: JsonObject): Message {
   return { role: firstOf([value], roles, isText), message: value };
 }
 
-/** `HumanMessage` and `HumanMessageChunk` are both of a user. */
+/** `HumanMessage` and `HumanMessageChunk` both have the role of a user. */
 function roleOfClass(className: string): string | undefined {
   return langChainRoles.get(className.replace(/Message(?:Chunk)?$/, '').toLowerCase());
 }
 
-/** A name comes before the role; a tool is `tool`, whichever function it was; the users of an agent's run are not the agent. */
+/**
+ * A name takes precedence over the role. The author of a tool message is `tool`, for any function; the users of a
+ * run are not its agent.
+ */
 function authorOf(message: JsonObject, role: string | undefined): string | undefined {
   if (role !== undefined && toolRoles.has(role)) return 'tool';
   const isAgent = role === undefined || role === 'assistant';

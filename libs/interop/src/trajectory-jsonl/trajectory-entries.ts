@@ -8,7 +8,7 @@ import {
 } from '../exact-json/scan-json.js';
 import { TextPlaces } from '../text/text-places.js';
 
-/** One message or event as the text of its JSON. `agent`: who the list around it says did it. */
+/** One message or event as JSON text. `agent`: its agent according to the list around it. */
 export type TrajectoryEntry = Readonly<{
   stepId: string;
   text: string;
@@ -17,7 +17,7 @@ export type TrajectoryEntry = Readonly<{
   agent?: string | undefined;
 }>;
 
-/** Members that hold the messages or events of a run, the one that says most first: its entries get the shortest ids. */
+/** Members with the messages or events of a run, the most important first: its entries get the shortest ids. */
 const listNames: readonly string[] = [
   'messages',
   'history',
@@ -31,7 +31,7 @@ const listNames: readonly string[] = [
   'chapters',
 ];
 
-/** The step that holds what a document says beside its lists. */
+/** The step for the members of a document other than its lists. */
 export const headStepId = 'document';
 
 function stepIdAt(number: number, prefix = 'm'): string {
@@ -39,8 +39,8 @@ function stepIdAt(number: number, prefix = 'm'): string {
 }
 
 /**
- * The entries of a whole file: one a line if its first line is JSON by itself and more follow, or else those of the one
- * document that the file is.
+ * The entries of a whole file: one for each line if the first line is JSON by itself and more lines follow; else those
+ * of the one document in the file.
  */
 export function fileEntries({ name, text }: NamedText): Iterable<TrajectoryEntry> {
   const begin = text.startsWith('\ufeff') ? 1 : 0;
@@ -51,7 +51,7 @@ export function fileEntries({ name, text }: NamedText): Iterable<TrajectoryEntry
   return documentEntries({ name, text: text.slice(begin) });
 }
 
-/** An entry a line, empty lines aside; `first` is the number of the first line. */
+/** An entry for each line that is not empty; `first` is the number of the first line. */
 export function* lineEntries(text: string, first: number): Iterable<TrajectoryEntry> {
   let start = first === 1 && text.startsWith('\ufeff') ? 1 : 0;
   for (let line = first; start < text.length; line++) {
@@ -83,10 +83,10 @@ function* documentEntries({ name, text }: NamedText): Generator<TrajectoryEntry,
   }
 }
 
-/** A part of a document: its text, where it begins in the document and the pointer to it. */
+/** A part of a document: its text, where it begins in the document, and its pointer. */
 type DocumentPart = Readonly<{ text: string; places: TextPlaces; at: number; pointer: string }>;
 
-/** Entries are made one by one, because a reader stops if there are too many. */
+/** Entries are made one by one, because the reader stops if there are too many. */
 function* listEntries(
   part: DocumentPart,
   prefix: string,
@@ -97,7 +97,7 @@ function* listEntries(
     yield { stepId: stepIdAt(++number, prefix), text, line: places.lineAt(at), pointer };
 }
 
-/** Chapters that list events: an entry for each of both, the events numbered throughout. */
+/** Entries for chapters and for the events that they list; the events are numbered across chapters. */
 function* chapterEntries(part: DocumentPart, prefix: string): Iterable<TrajectoryEntry> {
   let [chapters, events] = [0, 0];
   for (const chapter of elementsOf(part)) {
@@ -129,18 +129,18 @@ function* elementsOf({ text, places, at, pointer }: DocumentPart): Iterable<Docu
     };
 }
 
-/** Lists of a known name that have entries. A second one of the same name is no list of its own: ids would repeat. */
+/** Lists of a known name that have entries. A second list of the same name is ignored, because ids would repeat. */
 function listsIn(text: string, parts: readonly ScannedPart[]): ScannedPart[] {
-  const seen = new Set<string | number>();
+  const known = new Set<string | number>();
   return parts.filter(({ name, start, end }) => {
-    const isList = listNames.includes(String(name)) && text[start] === '[' && !seen.has(name);
+    const isList = listNames.includes(String(name)) && text[start] === '[' && !known.has(name);
     if (!isList || text.slice(start + 1, end - 1).trim() === '') return false;
-    seen.add(name);
+    known.add(name);
     return true;
   });
 }
 
-/** The JSON of an object with some of the members of another, their values as they are written. */
+/** The JSON of an object with some members of another one, with their values as they are written. */
 function objectOf(text: string, parts: readonly ScannedPart[]): string {
   const members = parts.map(
     ({ name, start, end }) => `${JSON.stringify(name)}:${text.slice(start, end)}`,
@@ -162,7 +162,7 @@ function scanDocument(name: string, text: string): ScannedJson {
   }
 }
 
-/** Where a text is no JSON, by line and column. `first`: the number of its first line. */
+/** The error for a text that is not JSON, with line and column. `first`: the number of its first line. */
 export function refusal(
   { offset, message }: JsonTextError,
   name: string,
@@ -173,11 +173,11 @@ export function refusal(
   const [line, column] = [places.lineAt(offset), places.columnAt(offset)];
   return new DocumentError(
     { document: name, line: first + line - 1, pointer: '' },
-    `column ${column}: ${message}: the file must have one JSON value a line, or be one JSON document`,
+    `column ${column}: ${message}: write one JSON value on each line, or one JSON document`,
   );
 }
 
-/** From where to where the first line reaches that is not empty. */
+/** The beginning and the end of the first line that is not empty. */
 function firstLine(text: string, from: number): readonly [number, number] {
   const start = text.slice(from).search(/\S/);
   if (start === -1) return [text.length, text.length];

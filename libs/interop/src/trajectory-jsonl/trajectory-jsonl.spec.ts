@@ -16,7 +16,7 @@ function lines(...values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
-/** Step, output, author and visibility of each event. */
+/** The step, output, author and visibility of each event. */
 function outputs({ events }: DocumentReading): unknown[] {
   return events.map(({ event, origin }) => {
     if (event.type !== 'StepOutputAdded') throw new Error(`unexpected ${event.type}`);
@@ -25,7 +25,7 @@ function outputs({ events }: DocumentReading): unknown[] {
   });
 }
 
-function refused(text: string): string {
+function refusalOf(text: string): string {
   try {
     read(text);
   } catch (error) {
@@ -38,8 +38,8 @@ function refused(text: string): string {
 const system = { role: 'system', content: 'You book flights.' };
 const user = { role: 'user', content: 'Cancel my flight,\nplease.' };
 
-describe('reading messages a line', () => {
-  it('makes a step of each, numbered by line, empty lines counted', () => {
+describe('reading a message from each line', () => {
+  it('makes a step of each message, with the number of its line, including empty lines', () => {
     const call = {
       role: 'assistant',
       content: null,
@@ -62,14 +62,14 @@ describe('reading messages a line', () => {
     expect(reading.notes).toEqual([]);
   });
 
-  it('reads blocks of Anthropic, and keeps what is only thinking as working notes', () => {
-    const asked = { role: 'user', content: [{ type: 'text', text: 'Why?' }] };
+  it('reads blocks of Anthropic, and stores messages with only thinking as working notes', () => {
+    const question = { role: 'user', content: [{ type: 'text', text: 'Why?' }] };
     const thought = { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm' }] };
-    const said = {
+    const reply = {
       role: 'assistant',
       content: [...thought.content, { type: 'tool_use', id: 't', name: 'look', input: {} }],
     };
-    const reading = read(lines(asked, thought, said));
+    const reading = read(lines(question, thought, reply));
     expect(outputs(reading).map((row) => (row as unknown[]).slice(2))).toEqual([
       ['user', 'record'],
       ['assistant', 'working'],
@@ -83,11 +83,11 @@ describe('reading messages a line', () => {
     { type: 'reasoning', summary: [] },
     { source: 'agent', action: 'think', args: { thought: 'hm' } },
     { role: 'Orchestrator (thought)', content: 'hm' },
-  ])('takes %j for thinking', (message) => {
+  ])('recognizes %j as thinking', (message) => {
     expect(read(lines(message)).events[0]?.event).toMatchObject({ visibility: 'working' });
   });
 
-  it('reads both forms that LangChain writes', () => {
+  it('reads both formats of LangChain', () => {
     const human = { type: 'human', data: { content: 'Find it', name: 'ann' } };
     const ai = {
       lc: 1,
@@ -105,7 +105,7 @@ describe('reading messages a line', () => {
     expect(reading.creation.title).toBe('Find it');
   });
 
-  it('takes authors and times that events state, and notes once what cannot be one', () => {
+  it('reads the authors and times of events, and notes each unusable one once', () => {
     const reading = read(
       lines(
         { source: 'agent', timestamp: '2026-01-02T03:04:05Z', action: 'run' },
@@ -127,8 +127,8 @@ describe('reading messages a line', () => {
   });
 });
 
-describe('reading a document', () => {
-  it('makes steps of its list and one of what it says beside', () => {
+describe('reading a trajectory from a document', () => {
+  it('makes steps of the entries of its list, and one of its other members', () => {
     const text = JSON.stringify({ task: 'Fix it', messages: [system, user], cost: 2 }, null, 2);
     const reading = read(text);
     expect(outputs(reading)).toEqual([
@@ -147,7 +147,7 @@ describe('reading a document', () => {
     });
   });
 
-  it('keeps the actions of SWE-agent beside its messages', () => {
+  it('reads the actions of SWE-agent in addition to its messages', () => {
     const action = { action: 'ls', observation: 'a.py', thought: 'look' };
     const history = [user, { role: 'assistant', content: 'look', agent: 'primary' }];
     expect(outputs(read(JSON.stringify({ trajectory: [action], history })))).toEqual([
@@ -157,7 +157,7 @@ describe('reading a document', () => {
     ]);
   });
 
-  it('numbers the events of chapters throughout, under the agent of the chapter', () => {
+  it('numbers the events of chapters across chapters, with the agent of the chapter', () => {
     const events = [{ ts: 1_700_000_000_000, type: 'note', content: 'a' }];
     const chapters = [
       { id: 'c1', agentName: 'Lead', events },
@@ -183,11 +183,11 @@ describe('reading a document', () => {
   });
 });
 
-describe('values that no output holds', () => {
+describe('values that an output cannot contain', () => {
   const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
 
   it.each([deep, '{"n":9007199254740993}', '{"a":1,"a":2}', '[1e400]'])(
-    'are kept as text: %s',
+    'are stored as text: %s',
     (text) => {
       const reading = read(`${text}\n"x"`);
       expect(outputs(reading)[0]).toEqual(['m000001', text, null, 'record']);
@@ -195,37 +195,37 @@ describe('values that no output holds', () => {
     },
   );
 
-  it('are kept in several texts if they are too long', () => {
+  it('are stored in several texts if they are too long', () => {
     const text = JSON.stringify({ role: 'user', content: '"😀'.repeat(400_000) });
     const reading = read(`"x"\n${text}`);
-    const kept = outputs(reading)
+    const parts = outputs(reading)
       .slice(1)
       .map((row) => row as [string, string]);
-    expect(kept.map(([stepId]) => stepId).slice(0, 2)).toEqual(['m000002', 'm000002.2']);
-    expect(kept.map(([, part]) => part).join('')).toBe(text);
-    for (const [, part] of kept) {
+    expect(parts.map(([stepId]) => stepId).slice(0, 2)).toEqual(['m000002', 'm000002.2']);
+    expect(parts.map(([, part]) => part).join('')).toBe(text);
+    for (const [, part] of parts) {
       expect(part.isWellFormed()).toBe(true);
       expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(900_002);
     }
   });
 });
 
-describe('what is refused', () => {
+describe('a trajectory that is refused', () => {
   it.each([
     ['{"a":1}\n{"a":}\n', 'runs/run 7.jsonl:2: column 6: this is not JSON'],
     ['{\n  "a": [1,\n  2', 'runs/run 7.jsonl:3: column 4: the JSON ends too early'],
     ['user: hello\n', 'runs/run 7.jsonl:1: column 1: this is not JSON'],
-    [' \n', 'runs/run 7.jsonl:1: holds no message'],
-    ['[]', 'runs/run 7.jsonl:1: holds no message'],
-  ])('%j names the place', (text, message) => {
-    expect(refused(text)).toContain(message);
+    [' \n', 'runs/run 7.jsonl:1: has no message'],
+    ['[]', 'runs/run 7.jsonl:1: has no message'],
+  ])('is reported with its position: %j', (text, message) => {
+    expect(refusalOf(text)).toContain(message);
   });
 
-  it('more messages than a context can hold', () => {
+  it('has more messages than a context can have', () => {
     expect(() => read('{}\n'.repeat(500_001))).toThrow('run 7.jsonl:500001: is message 500001');
   });
 
-  it('a second file', () => {
+  it('has a second file', () => {
     const text = lines(user);
     expect(() =>
       trajectoryJsonlFormat.read(
@@ -260,8 +260,8 @@ const block = fc.oneof(
   fc.constantFrom('\n', ' ', '{', '}', '[', ']', ',', '"', '\\u', '1e999', '{"messages":[', ':'),
 );
 
-describe('any text', () => {
-  it('is refused with a place, or becomes events that a client may write, each of a step of its own', () => {
+describe('a trajectory of any text', () => {
+  it('is refused with a position, or becomes valid events with a separate step for each', () => {
     const text = fc.oneof(
       fc.string(),
       fc.array(block).map((parts) => parts.join('')),
@@ -313,7 +313,7 @@ describe('any text', () => {
   );
 });
 
-/** Milliseconds that this process has computed, because other processes may take most of the wall-clock time. */
+/** CPU time of this process in milliseconds, because other processes may take most of the wall-clock time. */
 function processorTime(): number {
   return process.cpuUsage().user / 1_000;
 }

@@ -25,12 +25,13 @@ import {
 import { TaskReader } from './trajectory-task.js';
 
 /**
- * The messages or events of an agent's run, as OpenAI, Anthropic and LangChain write messages and as SWE-agent and OpenHands write
- * events: a JSON value a line, or one document that lists them. Each becomes the output of a step whose id has the number of its
- * line, or of its place in the list, so that portions of a file (`firstLine`) make the same steps as the file. Only the first
- * portion has a title and an input. Of more than 500,000 messages at once none is read.
+ * The messages or events of an agent's run, with messages in the format of OpenAI, Anthropic or LangChain and events in
+ * that of SWE-agent or OpenHands: a JSON value on each line, or one document that lists them. Each becomes the output
+ * of a step whose id has the number of its line, or of its position in the list, so that portions of a file
+ * (`firstLine`) make the same steps as the file. Only the first portion has a title and an input. A file with more than
+ * 500,000 messages is refused.
  *
- * The format is read only, and outputs hold every message as it was: no pieces of the text are stored beside them.
+ * The format can only be read. The outputs contain every message unchanged, so no pieces of the text are stored.
  */
 export const trajectoryJsonlFormat = {
   name: 'trajectory-jsonl',
@@ -38,7 +39,7 @@ export const trajectoryJsonlFormat = {
   read: readTrajectory,
 } as const satisfies DocumentFormat;
 
-/** A context of so many outputs is of no use, and the events of more take gigabytes of memory. */
+/** A context with more outputs is unusable, and their events take gigabytes of memory. */
 const maxEntries = 500_000;
 
 function readTrajectory(
@@ -52,7 +53,7 @@ function readTrajectory(
   for (const entry of entries) reader.take(entry);
   const reading = reader.finish();
   if (reading.events.length === 0 && firstLine === undefined)
-    throw new DocumentError({ document: document.name, line: 1, pointer: '' }, 'holds no message');
+    throw new DocumentError({ document: document.name, line: 1, pointer: '' }, 'has no message');
   return reading;
 }
 
@@ -62,7 +63,7 @@ function onlyDocument(documents: readonly NamedText[]): NamedText {
   if (!second) return document;
   throw new DocumentError(
     { document: second.name, line: 1, pointer: '' },
-    'is a second file: a trajectory is one file, import each into a context of its own',
+    'is a second file: a trajectory is one file, so import each file into a separate context',
   );
 }
 
@@ -111,10 +112,13 @@ class TrajectoryReader {
 
   #count(place: DocumentPlace): void {
     if (++this.#entries > maxEntries)
-      throw new DocumentError(place, `is message ${this.#entries}: divide the file`);
+      throw new DocumentError(
+        place,
+        `is message ${this.#entries}, and a file has at most ${maxEntries}: divide the file`,
+      );
   }
 
-  /** Lists were scanned before; a line may be no JSON. */
+  /** Reads an entry. Lists were scanned before; a line may not be JSON. */
   #read({ text, line }: TrajectoryEntry): ReturnType<typeof readExactJson> {
     try {
       return readExactJson(text);

@@ -5,10 +5,10 @@ import { jsonBytes } from '../exact-json/exact-json.js';
 import { shortText } from '../text/short-text.js';
 import { messageFacts, messageText } from './message-facts.js';
 
-/** What somebody asked for stands at the head of a run. */
+/** The task is at the beginning of a run. */
 const maxMessages = 16;
 const longestTitle = 120;
-/** Bytes of each part of the input: it is in every view, and the message itself is an output. */
+/** In bytes, for each part of the input: it is in every view, and the message itself is an output. */
 const longestPart = 200_000;
 
 const taskNames = [
@@ -25,17 +25,17 @@ const taskNames = [
 ];
 const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
 
-/** Collects what was asked for from the head of a document and the first messages. */
+/** Collects the task from the head of a document and the first messages. */
 export class TaskReader {
   #messages = 0;
-  #stated: JsonValue | undefined;
+  #task: JsonValue | undefined;
   #system: JsonValue | undefined;
   #user: JsonValue | undefined;
 
-  /** Takes what a document says beside its messages. */
+  /** Takes the members of a document other than its messages. */
   takeHead(head: JsonObject): void {
-    const name = taskNames.find((one) => Object.hasOwn(head, one) && saysTask(head[one]));
-    if (name !== undefined) this.#stated = head[name];
+    const name = taskNames.find((one) => Object.hasOwn(head, one) && hasWords(head[one]));
+    if (name !== undefined) this.#task = head[name];
     const { system } = head;
     if (typeof system === 'string') this.#system = system;
   }
@@ -49,9 +49,9 @@ export class TaskReader {
     if (role === 'user') this.#user ??= text;
   }
 
-  /** Title and input of the context. What is too long for an input is in the outputs alone. */
+  /** The title and the input of the context. Parts that are too long for an input are only in the outputs. */
   creation(): EventData<'ContextCreated'> {
-    const task = this.#stated ?? this.#user;
+    const task = this.#task ?? this.#user;
     const source = [task, this.#user, this.#system].map(wordsOf).find(Boolean) ?? '';
     const title = shortText(source, longestTitle);
     const input = Object.fromEntries(
@@ -64,11 +64,11 @@ export class TaskReader {
   }
 }
 
-function saysTask(value: JsonValue | undefined): boolean {
+function hasWords(value: JsonValue | undefined): boolean {
   return wordsOf(value) !== undefined;
 }
 
-/** A task as text, or as an object with a title or text. */
+/** The words of a task: the text, or the title or text of an object. */
 function wordsOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

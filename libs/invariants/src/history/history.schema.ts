@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The number of the format; a history of another number is refused. */
+/** The version of the format; histories of other versions are refused. */
 export const historyFormat = 1;
 
 const text = z.string().min(1);
 const count = z.number().int().min(0);
-/** Microseconds on the machine's monotonic clock; null for what never came back. */
+/** Microseconds on the monotonic clock of the machine; a return time is null if the operation never returned. */
 const instant = z.number().nonnegative();
 
 const runLine = z.strictObject({
@@ -21,17 +21,17 @@ const appendLine = z.strictObject({
   stream: text,
   inv: instant,
   ret: instant.nullable(),
-  /** When the caller would give up, counted from `inv`. */
+  /** The timeout of the caller, counted from `inv`. */
   deadlineMs: z.number().positive().optional(),
-  /** The idempotency key; attempts under one key are one command. */
+  /** The idempotency key; attempts with the same key are one command. */
   key: text.optional(),
-  /** The version it was made conditional on; 0 if the stream must not exist. */
+  /** The expected version; 0 if the stream must not exist. */
   expected: count.optional(),
   count: z.number().int().min(1),
   outcome: z.enum(['ok', 'conflict', 'refused', 'unknown']),
-  /** Of its last event. */
+  /** The version of the last event. */
   version: z.number().int().min(1).optional(),
-  /** In the order of their versions, where the caller knows them. */
+  /** In the order of their versions, if the caller knows the ids. */
   eventIds: z.array(text).optional(),
   /** The version that the conflict reported. */
   actual: count.optional(),
@@ -47,14 +47,14 @@ const readLine = z.strictObject({
   ret: instant.nullable(),
   deadlineMs: z.number().positive().optional(),
   outcome: z.enum(['ok', 'refused', 'unknown']),
-  /** What it saw; 0 if there was no stream. */
+  /** The version that was read; 0 if there was no stream. */
   version: count.optional(),
 });
 
 const deliveryLine = z.strictObject({
   kind: z.literal('delivery'),
   subscriber: text,
-  /** A subscriber that came back after a failure may see again what it saw before. */
+  /** Incremented when a subscriber restarts after a failure; it may then receive the same events again. */
   session: count,
   at: instant,
   events: z.array(z.strictObject({ position: text, stream: text, version: count, eventId: text })),
@@ -64,7 +64,7 @@ const processLine = z.strictObject({
   kind: z.literal('process'),
   name: text,
   pid: z.number().int(),
-  /** `test`: killed or stopped on purpose; `itself`: it ended unasked. */
+  /** `test`: killed or stopped by the test; `itself`: it ended unexpectedly. */
   endedBy: z.enum(['test', 'itself']),
   signal: z.string().nullable(),
   code: z.number().int().nullable(),

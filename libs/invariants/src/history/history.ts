@@ -11,7 +11,7 @@ import {
   historyLine,
 } from './history.schema.js';
 
-/** What happened in one run, as its clients saw it. */
+/** The recorded operations of one run, as observed by its clients. */
 export type History = Readonly<{
   run: RunLine;
   appends: readonly AppendLine[];
@@ -19,16 +19,16 @@ export type History = Readonly<{
   deliveries: readonly DeliveryLine[];
   processes: readonly ProcessLine[];
   effects: readonly EffectLine[];
-  /** False if the recorder was cut off: then nothing is known of what was under way. */
+  /** False if the recorder ended early: the outcome of running operations is then unknown. */
   ended: boolean;
 }>;
 
-/** The text is no history of this format; the message names the line. */
+/** The text is not a history of this format; the message names the line. */
 export class HistoryFormatError extends Error {
   override readonly name = 'HistoryFormatError';
 }
 
-/** Parses JSON lines; the first is the run's. Blank lines are passed over. */
+/** Parses JSON lines; the first line describes the run. Blank lines are ignored. */
 export async function parseHistory(
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<History> {
@@ -41,11 +41,11 @@ export async function parseHistory(
   return historyOf(parsed);
 }
 
-/** Throws {@link HistoryFormatError} if the lines do not begin with the run's. */
+/** Throws {@link HistoryFormatError} if the first line does not describe the run. */
 export function historyOf(lines: readonly HistoryLine[]): History {
   const [run] = lines;
   if (run?.kind !== 'run')
-    throw new HistoryFormatError('line 1: a history begins with its run, {"kind":"run",...}');
+    throw new HistoryFormatError('line 1: the first line of a history must be {"kind":"run",...}');
   const of = <Kind extends HistoryLine['kind']>(kind: Kind) =>
     lines.filter((line): line is Extract<HistoryLine, { kind: Kind }> => line.kind === kind);
   return {
@@ -64,7 +64,7 @@ function parseLine(line: string, number: number): HistoryLine {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new HistoryFormatError(
-    `line ${number}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not understood'}`,
+    `line ${number}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not a valid line'}`,
   );
 }
 

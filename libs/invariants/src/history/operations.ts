@@ -3,8 +3,8 @@ import { type History } from './history.js';
 import { type AppendLine, type ReadLine } from './history.schema.js';
 
 /**
- * The operations of a history. Attempts under one idempotency key are one operation: it took effect after the first
- * was called, and before any returned that says so.
+ * The operations of a history. Attempts with the same idempotency key are one operation: it took effect after the first
+ * call, and before the first successful return.
  */
 export function operationsOf({ appends, reads }: Pick<History, 'appends' | 'reads'>): Operation[] {
   const commands = Map.groupBy(appends, commandOf);
@@ -14,7 +14,7 @@ export function operationsOf({ appends, reads }: Pick<History, 'appends' | 'read
   ];
 }
 
-/** Attempts that are the same command have the same name. */
+/** A name of the command; attempts of the same command have the same name. */
 export function commandOf({ stream, key, client, inv }: AppendLine): string {
   return key === undefined ? `${client} ${inv} ${stream}` : `${stream} ${key}`;
 }

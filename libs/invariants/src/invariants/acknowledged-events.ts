@@ -4,10 +4,10 @@ import { type AppendLine } from '../history/history.schema.js';
 import { commandOf } from '../history/operations.js';
 import { Findings, type InvariantReport } from '../invariant-report.js';
 
-/** I1: every acknowledged event is stored, and all answers to one command are the same. */
+/** I1: every acknowledged event is stored, and all answers to one command are equal. */
 export class AcknowledgedEvents {
   readonly #findings = new Findings('I1');
-  /** By stream: event id by version. */
+  /** Event ids by version, for each stream. */
   readonly #expected = new Map<string, Map<number, string>>();
 
   constructor(appends: readonly AppendLine[]) {
@@ -31,34 +31,34 @@ export class AcknowledgedEvents {
     if (expected === undefined) return;
     if (expected !== eventId)
       this.#findings.offend(
-        `${stream}: version ${version} is event ${eventId}, acknowledged was ${expected}`,
+        `${stream}: version ${version} is event ${eventId}, but event ${expected} was acknowledged`,
       );
     this.#expected.get(stream)?.delete(version);
   }
 
-  /** Once the whole log was seen. */
+  /** Call it after the whole log was read. */
   report(): InvariantReport {
-    for (const [stream, left] of this.#expected)
-      for (const [version, eventId] of left)
+    for (const [stream, missing] of this.#expected)
+      for (const [version, eventId] of missing)
         this.#findings.offend(`${stream}: event ${eventId}, version ${version}, is not in the log`);
     return this.#findings.report();
   }
 
   #expect(append: AppendLine, version: number, eventId: string): void {
     const expected = this.#expected.get(append.stream);
-    const known = expected?.get(version);
-    if (known !== undefined && known !== eventId)
+    const previous = expected?.get(version);
+    if (previous !== undefined && previous !== eventId)
       this.#findings.offend(`${append.stream}: version ${version} was acknowledged twice`);
-    if (known === undefined) this.#findings.checked();
+    if (previous === undefined) this.#findings.checked();
     expected?.set(version, eventId);
   }
 
   #compareAnswers(append: AppendLine, answers: Map<string, string>): void {
     const command = commandOf(append);
     const answer = `${append.version} ${append.eventIds?.join(' ') ?? ''}`;
-    const known = answers.get(command);
-    if (known !== undefined && known !== answer)
+    const previous = answers.get(command);
+    if (previous !== undefined && previous !== answer)
       this.#findings.offend(`${append.stream}: two answers to one command, key ${append.key}`);
-    answers.set(command, known ?? answer);
+    answers.set(command, previous ?? answer);
   }
 }

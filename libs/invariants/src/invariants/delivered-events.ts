@@ -5,7 +5,7 @@ import { Findings, type InvariantReport } from '../invariant-report.js';
 
 type Subscriber = { readonly name: string; readonly events: Map<string, string> };
 
-/** I5: each subscriber's set is the committed set; within a session positions rise and streams keep their order. */
+/** I5: each subscriber received exactly the committed events; within a session, positions ascend and streams are in order. */
 export class DeliveredEvents {
   readonly #findings = new Findings('I5');
   readonly #subscribers: readonly Subscriber[];
@@ -25,18 +25,18 @@ export class DeliveredEvents {
       this.#findings.checked();
       const delivered = events.get(position);
       if (delivered === undefined)
-        this.#findings.offend(`${name} was never delivered position ${position}`);
+        this.#findings.offend(`${name} never received position ${position}`);
       else if (delivered !== nameOf({ stream, version, eventId }))
-        this.#findings.offend(`${name} was delivered another event as position ${position}`);
+        this.#findings.offend(`${name} received another event as position ${position}`);
       events.delete(position);
     }
   }
 
-  /** Once the whole log was seen. */
+  /** Call it after the whole log was read. */
   report(): InvariantReport {
     for (const { name, events } of this.#subscribers)
       for (const position of events.keys())
-        this.#findings.offend(`${name} was delivered position ${position}, which is not committed`);
+        this.#findings.offend(`${name} received position ${position}, which is not committed`);
     return this.#findings.report();
   }
 
@@ -49,11 +49,11 @@ export class DeliveredEvents {
     const versions = new Map<string, number>();
     for (const { position, stream, version } of lines.flatMap(({ events }) => events)) {
       if (last !== undefined && compare(last, position) >= 0)
-        this.#findings.offend(`${session} was delivered position ${position} behind ${last}`);
+        this.#findings.offend(`${session} received position ${position} after ${last}`);
       last = position;
       const before = versions.get(stream);
       if (before !== undefined && version !== before + 1)
-        this.#findings.offend(`${session} was delivered ${stream} ${version} behind ${before}`);
+        this.#findings.offend(`${session} received ${stream} ${version} after ${before}`);
       versions.set(stream, version);
     }
   }

@@ -4,10 +4,10 @@ import { operationsOf } from '../history/operations.js';
 import { Findings, type InvariantReport, notChecked } from '../invariant-report.js';
 import { checkLinearizability } from '../linearizability.js';
 
-/** What a request may take beyond its own deadline before it counts as hung. */
+/** The time after its deadline before a request counts as hung. */
 const graceMs = 1_000;
 
-/** I4. `lastVersions`: what the log holds of the streams of the history. */
+/** I4. `lastVersions` are the last versions in the log of the streams of the history. */
 export function checkHistoryOrder(
   history: History | undefined,
   lastVersions: ReadonlyMap<string, number>,
@@ -21,7 +21,7 @@ export function checkHistoryOrder(
   return findings.report();
 }
 
-/** I7: as often as there were events, no more and no less. */
+/** I7: effects occur exactly once per event. */
 export function checkEffects(history: History | undefined): InvariantReport {
   if (!history || history.effects.length === 0)
     return notChecked('I7', 'needs a history with effect counters');
@@ -33,10 +33,10 @@ export function checkEffects(history: History | undefined): InvariantReport {
   return findings.report();
 }
 
-/** Sessions of the database that hold a transaction open and do nothing. */
+/** A session of the database that is idle in an open transaction. */
 export type IdleTransaction = Readonly<{ pid: number; application: string; seconds: number }>;
 
-/** I8: of the history, its requests; of the database, its sessions. */
+/** I8: checks the requests of the history, and the sessions of the database. */
 export function checkNothingOpen(
   history: History | undefined,
   idle: readonly IdleTransaction[],
@@ -55,13 +55,13 @@ export function checkNothingOpen(
 }
 
 function faultOf({ inv, ret, deadlineMs }: AppendLine | ReadLine): string | undefined {
-  if (ret === null) return 'has never returned';
+  if (ret === null) return 'never returned';
   const tookMs = Math.round((ret - inv) / 1_000);
   if (deadlineMs === undefined || tookMs <= deadlineMs + graceMs) return undefined;
-  return `took ${tookMs} ms, its deadline was ${deadlineMs}`;
+  return `took ${tookMs} ms, but its deadline was ${deadlineMs} ms`;
 }
 
-/** I10. */
+/** I10: only the test ended processes. */
 export function checkProcesses(history: History | undefined): InvariantReport {
   if (!history) return notChecked('I10', 'needs a history');
   const findings = new Findings('I10');
@@ -70,5 +70,5 @@ export function checkProcesses(history: History | undefined): InvariantReport {
     if (endedBy === 'itself')
       findings.offend(`${name} (process ${pid}) ended by itself: ${signal ?? `code ${code}`}`);
   }
-  return findings.report(history.ended ? null : 'the history was cut off');
+  return findings.report(history.ended ? null : 'the history is truncated');
 }

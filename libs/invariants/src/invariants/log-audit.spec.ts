@@ -35,12 +35,17 @@ describe('the audit of a log', () => {
     version: 3,
     eventIds: events.map(({ eventId }) => eventId),
   });
-  const delivered = (seen: readonly StoredEvent[], session = 0): HistoryLine => ({
+  const delivered = (received: readonly StoredEvent[], session = 0): HistoryLine => ({
     kind: 'delivery',
     subscriber: 'reader',
     session,
     at: 3,
-    events: seen.map(({ position, version, eventId }) => ({ position, stream, version, eventId })),
+    events: received.map(({ position, version, eventId }) => ({
+      position,
+      stream,
+      version,
+      eventId,
+    })),
   });
 
   function audit(stored: readonly StoredEvent[], ...lines: readonly HistoryLine[]) {
@@ -59,13 +64,13 @@ describe('the audit of a log', () => {
   const offender = (stored: readonly StoredEvent[], id: InvariantId, ...lines: HistoryLine[]) =>
     audit(stored, ...lines).reports.get(id)?.first;
 
-  it('holds for an untouched log and a history it agrees with', () => {
+  it('reports no violation for an unmodified log and a matching history', () => {
     const { reports, log } = audit(events, acknowledged(), delivered(events));
     expect([...reports.values()].map(({ verdict }) => verdict)).toEqual(Array(5).fill('held'));
     expect(log.lastVersions).toEqual(new Map([[stream, 3]]));
   });
 
-  it('checks what needs no history without one', () => {
+  it('checks the invariants that need no history without one', () => {
     const verdicts = [...audit(events).reports.values()].map(({ id, verdict }) => [id, verdict]);
     expect(Object.fromEntries(verdicts)).toEqual({
       I1: 'not checked',
@@ -76,17 +81,17 @@ describe('the audit of a log', () => {
     });
   });
 
-  it('names an acknowledged event that is gone', () => {
+  it('names an acknowledged event that is missing', () => {
     const [, , last] = events;
     expect(offender(events.slice(0, 2), 'I1', acknowledged())).toContain(last?.eventId);
   });
 
-  it('names an acknowledged version that holds another event', () => {
+  it('names an acknowledged version that is another event', () => {
     const swapped = events.map((event, n) => (n === 2 ? { ...event, eventId: 'other' } : event));
     expect(offender(swapped, 'I1', acknowledged())).toMatch(/version 3 is event other/);
   });
 
-  it('names a command that was answered twice and not alike', () => {
+  it('names a command with two different answers', () => {
     const first: HistoryLine = {
       kind: 'append',
       client: 'c',
@@ -125,8 +130,8 @@ describe('the audit of a log', () => {
   });
 
   it.each([
-    ['was never delivered', () => delivered(events.slice(0, 2)), /never delivered position 3/],
-    ['was delivered out of order', () => delivered(events.toReversed()), /position 2 behind 3/],
+    ['was not received', () => delivered(events.slice(0, 2)), /never received position 3/],
+    ['was received out of order', () => delivered(events.toReversed()), /position 2 after 3/],
     [
       'was never committed',
       () => delivered([...events, { ...events[2], position: '9', version: 4 } as StoredEvent]),
@@ -136,7 +141,7 @@ describe('the audit of a log', () => {
     expect(offender(events, 'I5', line())).toMatch(message);
   });
 
-  it('lets a subscriber that came back see again what it had seen', () => {
+  it('lets a restarted subscriber receive events again', () => {
     expect(offender(events, 'I5', delivered(events.slice(0, 2)), delivered(events, 1))).toBeNull();
   });
 });
@@ -152,7 +157,7 @@ describe('the audit of a history', () => {
     outcome: 'unknown',
   });
 
-  it('names a read that saw less than was acknowledged', () => {
+  it('names a read that returned less than was acknowledged', () => {
     const append: HistoryLine = {
       kind: 'append',
       client: 'c',
@@ -177,7 +182,7 @@ describe('the audit of a history', () => {
     expect(report.first).toMatch(/stale-read/);
   });
 
-  it('names a request that never came back, and one that came back too late', () => {
+  it('names a request that never returned, and one that returned too late', () => {
     expect(checkNothingOpen(historyOf([run, read(null, 10), end]), []).first).toMatch(/never/);
     expect(checkNothingOpen(historyOf([run, read(2_000_000, 500), end]), []).first).toMatch(
       /2000 ms/,
@@ -190,7 +195,7 @@ describe('the audit of a history', () => {
     expect(checkNothingOpen(undefined, idle).first).toMatch(/session 7 of "x"/);
   });
 
-  it('names a process that ended unasked', () => {
+  it('names a process that ended unexpectedly', () => {
     const ended = (endedBy: 'test' | 'itself'): HistoryLine => ({
       kind: 'process',
       name: 'api',

@@ -5,7 +5,7 @@ import { Findings, type InvariantReport, notChecked } from '../invariant-report.
 import { AcknowledgedEvents } from './acknowledged-events.js';
 import { DeliveredEvents } from './delivered-events.js';
 
-/** Who owns a stream's chain; undefined for streams that have none. */
+/** Returns the owner of the hash chain of a stream; undefined for streams without a chain. */
 type OwnerOfStream = (
   stream: string,
 ) => Readonly<{ workspace: string; context: string }> | undefined;
@@ -17,21 +17,21 @@ type LogAuditOptions = Readonly<{
   comparePositions: (left: string, right: string) => number;
 }>;
 
-type Walk = { version: number; hash: string | null; broken: boolean; commands: Set<string> };
+type StreamState = { version: number; hash: string | null; broken: boolean; commands: Set<string> };
 
 /**
- * Walks the log stream by stream (I1, I2, I3, I5, I9) and keeps no more than the stream in hand and the history need.
- * Give it a stream's events in their order, in portions, then `finish` the stream.
+ * Checks the log stream by stream (I1, I2, I3, I5, I9). Its memory is bounded by the current stream and the history.
+ * Call `take` with the events of a stream, in order and in portions, and then `finish`.
  */
 export class LogAudit {
-  /** The last version of every stream the history speaks of. */
+  /** The last version of every stream in the history. */
   readonly lastVersions = new Map<string, number>();
   readonly #versions = new Findings('I2');
   readonly #duplicates = new Findings('I3');
   readonly #chains = new Findings('I9');
   readonly #acknowledged: AcknowledgedEvents;
   readonly #delivered: DeliveredEvents;
-  #walk = begin();
+  #state = begin();
   #unchained = 0;
 
   constructor(private readonly options: LogAuditOptions) {
@@ -46,27 +46,27 @@ export class LogAudit {
     this.#checkChain(stream, events);
     for (const event of events) {
       this.#versions.checked();
-      if (event.version !== this.#walk.version + 1)
-        this.#versions.offend(`${stream}: version ${event.version} follows ${this.#walk.version}`);
-      this.#walk.version = event.version;
+      if (event.version !== this.#state.version + 1)
+        this.#versions.offend(`${stream}: version ${event.version} follows ${this.#state.version}`);
+      this.#state.version = event.version;
       this.#checkCommand(stream, event);
       this.#acknowledged.find(event);
       this.#delivered.find(event);
     }
   }
 
-  /** The stream has no more events. */
+  /** Ends the current stream. */
   finish(stream: string): void {
-    if (this.#acknowledged.has(stream)) this.lastVersions.set(stream, this.#walk.version);
-    this.#walk = begin();
+    if (this.#acknowledged.has(stream)) this.lastVersions.set(stream, this.#state.version);
+    this.#state = begin();
   }
 
-  /** An event id that the store holds more than once. */
+  /** Reports an event id that is stored more than once. */
   duplicate(eventId: string, times: number): void {
     this.#duplicates.offend(`event ${eventId} is stored ${times} times`);
   }
 
-  /** `duplicatesNote` says which events were not looked at for {@link duplicate}. */
+  /** `duplicatesNote` says which events were not checked for duplicates. */
   reports(duplicatesNote: string | null = null): InvariantReport[] {
     const { history } = this.options;
     const unchained = this.#unchained === 0 ? null : `${this.#unchained} events have no chain`;
@@ -85,27 +85,27 @@ export class LogAudit {
     const owner = this.options.ownerOf(stream);
     if (!owner) this.#unchained += events.length;
     else this.#chains.checked(events.length);
-    if (!owner || this.#walk.broken) return;
-    const { version, hash } = this.#walk;
+    if (!owner || this.#state.broken) return;
+    const { version, hash } = this.#state;
     const { end, broken } = checkChain(events, { version, hash }, owner, this.options.sha256);
-    this.#walk.hash = end.hash;
+    this.#state.hash = end.hash;
     if (!broken) return;
-    this.#walk.broken = true;
+    this.#state.broken = true;
     this.#chains.offend(`${stream}: version ${broken.version}, ${broken.reason}`);
   }
 
-  /** A command's events carry its key and their place in its answer. */
+  /** The events of a command contain its idempotency key and their index in its answer. */
   #checkCommand(stream: string, event: StoredEvent): void {
     this.#duplicates.checked();
     const command = this.options.ownerOf(stream) && commandOf(event);
     if (command === undefined) return;
-    if (this.#walk.commands.has(command))
+    if (this.#state.commands.has(command))
       this.#duplicates.offend(`${stream}: version ${event.version} repeats a command`);
-    this.#walk.commands.add(command);
+    this.#state.commands.add(command);
   }
 }
 
-function begin(): Walk {
+function begin(): StreamState {
   return { version: 0, hash: null, broken: false, commands: new Set() };
 }
 
@@ -114,7 +114,7 @@ function commandOf({ metadata }: StoredEvent): string | undefined {
     const { idempotency } = openEnvelope(metadata);
     return idempotency ? `${idempotency.key} ${idempotency.index}` : undefined;
   } catch {
-    // The chain says so.
+    // The check of the chain reports an unreadable envelope.
     return undefined;
   }
 }

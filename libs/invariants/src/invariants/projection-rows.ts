@@ -1,12 +1,12 @@
 import { Findings, type InvariantReport } from '../invariant-report.js';
 
-/** SHA-256 over all rows of a read model, in the order of their keys, and over those the log folds to. */
+/** SHA-256 over all rows of a read model, in the order of their keys, and over the rows that result from folding the log. */
 export type TableDigest = Readonly<{ table: string; rows: number; actual: string; folded: string }>;
 
-/** `differs`: how a context's rows are not what its events fold to; null if they are. */
+/** `differs` describes how the rows of a context differ from the fold of its events; null if they are equal. */
 export type FoldedContext = Readonly<{ context: string; events: number; differs: string | null }>;
 
-/** I6, context by context. */
+/** I6: compares the rows of each context with the fold of its events. */
 export class ProjectionRows {
   readonly #findings = new Findings('I6');
 
@@ -15,7 +15,7 @@ export class ProjectionRows {
     if (differs !== null) this.#findings.offend(`${context}: ${differs}`);
   }
 
-  /** Tables that differ where every context of the log agrees hold rows of no context. */
+  /** If a table differs although all contexts of the log are equal, it contains rows that belong to no context. */
   report(tables: readonly TableDigest[], note: string | null): InvariantReport {
     for (const { table, actual, folded } of tables)
       if (actual !== folded) this.#findings.offend(`${table}: sha256 ${actual}, folded ${folded}`);

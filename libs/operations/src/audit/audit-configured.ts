@@ -7,7 +7,7 @@ import { type StoreAudit, auditStore } from './audit-store.js';
 
 const poolSize = 4;
 
-/** Audits the store of the configuration, while its servers run or while they do not. */
+/** Audits the configured store. Its servers may be running. */
 export async function auditConfigured(
   config: Config,
   log: Logger,
@@ -18,7 +18,7 @@ export async function auditConfigured(
     connectionString,
     applicationName: 'throughline-audit',
     max: poolSize,
-    // The whole log is sorted once.
+    // No timeout, because one statement sorts the whole log.
     statementTimeoutMs: 0,
   });
   const db = createDatabase(pool, Number.POSITIVE_INFINITY);

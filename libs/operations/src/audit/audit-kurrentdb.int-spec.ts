@@ -60,7 +60,7 @@ describe('the audit of streams in KurrentDB', () => {
   const audit = () => auditStore({ db: database.db, store }, undefined);
   const report = async (id: string) => (await audit()).reports.find((each) => each.id === id);
 
-  it('holds what is checked of PostgreSQL, and compares the rows', async () => {
+  it('checks the same invariants as with PostgreSQL, and compares the rows', async () => {
     await project();
     const { reports, tables, streams, events, lag } = await audit();
     expect(
@@ -77,7 +77,7 @@ describe('the audit of streams in KurrentDB', () => {
     expect({ streams, events, lag }).toEqual({ streams: 2, events: 4, lag: 0 });
   });
 
-  it('says how far the rows are behind', async () => {
+  it('reports how far the rows are behind', async () => {
     await project();
     await history.append('b', did('StepOutputAdded', { stepId: 's', output: 3 }));
     expect(await audit()).toMatchObject({ lag: 1, events: 5 });
@@ -87,7 +87,7 @@ describe('the audit of streams in KurrentDB', () => {
     });
   });
 
-  it('names an event that is stored twice, and a chain that it is no link of', async () => {
+  it('names an event that is stored twice, and the chain that it breaks', async () => {
     const [first] = await store.readStream('context-default:a', { limit: 1 });
     if (first) await store.append('context-default:b', [first], 2);
     expect(await report('I3')).toMatchObject({
@@ -97,7 +97,7 @@ describe('the audit of streams in KurrentDB', () => {
     expect(await report('I9')).toMatchObject({ verdict: 'violated' });
   });
 
-  it('names rows of a context that the log does not know', async () => {
+  it('names rows of a context that is not in the log', async () => {
     await project();
     await database.pool.query(
       `insert into throughline.context_agents values ('default', 'x', 'ghost')`,
@@ -105,7 +105,7 @@ describe('the audit of streams in KurrentDB', () => {
     expect(await report('I6')).toMatchObject({ first: 'ghost: has rows and no events' });
   });
 
-  it('does not judge rows that follow another log', async () => {
+  it('does not check rows that follow another log', async () => {
     await project();
     const other = openStore();
     try {
@@ -120,7 +120,7 @@ describe('the audit of streams in KurrentDB', () => {
     }
   });
 
-  it('keeps no more event ids than fit, and says that it left some out', async () => {
+  it('stores a limited number of event ids, and reports the limit', async () => {
     const survey = await openSurvey({ db: database.db, store }, 3);
     for await (const streams of survey.streams()) expect(streams).toHaveLength(2);
     expect(await survey.duplicates()).toEqual({

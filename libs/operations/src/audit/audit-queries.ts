@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Database } from '#database';
 
 export const streamsPerPage = 50;
-/** Between two statements of ours a transaction is idle for less. */
+/** Longer than a transaction of the server is ever idle between two statements. */
 const idleSeconds = 5;
 export const maxDuplicates = 100;
 
@@ -19,7 +19,7 @@ const sessionRow = z.object({
   seconds: z.number(),
 });
 
-/** The names of all streams, in their order, some at a time. */
+/** The names of all streams, in order and in pages. */
 export async function* listStreams(db: Kysely<Database>): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
     const { rows } = await sql`
@@ -52,7 +52,7 @@ export async function findIdleTransactions(db: Kysely<Database>): Promise<IdleTr
   return rows.map((row) => sessionRow.parse(row));
 }
 
-/** The log that is kept in this database, used or not. */
+/** The identity of the log in this database, whether it is used or not. */
 export async function findOwnIdentity(db: Kysely<Database>): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id::text from throughline.store_identity`.execute(db);

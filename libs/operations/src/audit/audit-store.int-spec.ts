@@ -61,14 +61,14 @@ describe('the audit of a store', () => {
       did('StepOutputAdded', { stepId: 's', output: 'x'.repeat(2_000) }),
     );
 
-  /** Every other event says what its author had read. */
+  /** Adds a receipt to every other event. */
   const citing = (contextId: string) => (event: NewContextEvent, at: number) => {
     const read = JSON.stringify(['default', contextId, Math.ceil(at / 2)]);
     const basedOn = `r1.${Buffer.from(read).toString('base64url')}.c2ln`;
     return at % 2 === 1 ? { ...event, basedOn } : event;
   };
 
-  it('holds over histories of every kind of event, rows byte for byte', async () => {
+  it('reports no violation for histories of every kind of event, and compares rows byte for byte', async () => {
     const runs = fc.sample(contextCommands, { numRuns: 60, seed: 20261121 });
     for (const [n, commands] of runs.entries())
       await history.append(`c-${n}`, ...contextFrom(commands).events.map(citing(`c-${n}`)));
@@ -148,7 +148,7 @@ describe('the audit of a store', () => {
     );
   });
 
-  it('says how far the rows are behind, and compares them at the version they have', async () => {
+  it('reports how far the rows are behind, and compares them at their version', async () => {
     await three();
     await project();
     await history.append('a', did('StepOutputAdded', { stepId: 's', output: 3 }));
@@ -183,34 +183,29 @@ describe('the audit of a store', () => {
       'a row with another value',
       'I6',
       `update throughline.context_items set body = '7' where to_version is null and kind = 'step-output'`,
-      /context_items: 1 rows that should not be, 1 missing/,
+      /context_items: 1 unexpected rows, 1 missing rows/,
     ],
     [
-      'a size that is not that of the payload',
+      'a size that differs from that of the payload',
       'I6',
       'update throughline.context_items set body_bytes = 1 where body_position is not null',
-      /context_items: 1 rows that should not be, 1 missing/,
+      /context_items: 1 unexpected rows, 1 missing rows/,
     ],
     [
       'a payload beside a reference',
       'I6',
       `update throughline.context_items set body = '7' where body_position is not null`,
-      /context_items: 1 rows that should not be, 1 missing/,
+      /context_items: 1 unexpected rows, 1 missing rows/,
     ],
+    ['a missing row', 'I6', `delete from throughline.context_agents`, /context_agents: 0 rows/],
     [
-      'a row that is gone',
-      'I6',
-      `delete from throughline.context_agents`,
-      /context_agents: 0 rows/,
-    ],
-    [
-      'rows that stayed behind their checkpoint',
+      'rows that are behind their checkpoint',
       'I6',
       'update throughline.contexts set version = 2',
-      /at version 2, their checkpoint is behind version 3/,
+      /at version 2, but their checkpoint is after version 3/,
     ],
     [
-      'a context nobody ever wrote',
+      'a context without events',
       'I6',
       `insert into throughline.context_agents values ('default', 'x', 'ghost')`,
       /ghost: has rows and no events/,
@@ -225,7 +220,7 @@ describe('the audit of a store', () => {
     });
   });
 
-  it('names what a history was promised and the store does not hold', async () => {
+  it('names an event that was acknowledged in a history but is not stored', async () => {
     await three();
     const stream = contextStream({ workspace: 'default', contextId: 'a' });
     const promised = historyOf([
@@ -246,14 +241,14 @@ describe('the audit of a store', () => {
     expect((await report('I4', promised))?.first).toMatch(/lost-write/);
   });
 
-  it('does not judge rows that older code made', async () => {
+  it('does not check rows of another version of the projection', async () => {
     await three();
     await project();
     await database.pool.query('update throughline.projections set version = version - 1');
     expect(await report('I6')).toMatchObject({ verdict: 'not checked' });
   });
 
-  it('passes over a context whose event no code can read, while it is set aside', async () => {
+  it('ignores a context that is set aside because of an unreadable event', async () => {
     await three();
     await history.append('a', did('ContextClosed', { poison: true } as never));
     await history.append('b', did('ContextCreated', {}));

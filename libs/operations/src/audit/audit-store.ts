@@ -32,15 +32,15 @@ export type StoreAudit = Readonly<{
   tables: readonly TableDigest[];
   streams: number;
   events: number;
-  /** Committed events that the rows do not hold yet. */
+  /** The number of committed events that are not applied to the rows yet. */
   lag: number;
 }>;
 
 type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
 /**
- * Checks a store, and a history against it, by the invariants of the audit. Changes nothing; servers may run on it
- * meanwhile: rows are compared at the version they have.
+ * Checks the invariants of the audit on a store, and on a history of it. Changes nothing. Servers may be running, because rows are
+ * compared at their version.
  */
 export async function auditStore(
   { db, store }: Stores,
@@ -50,8 +50,9 @@ export async function auditStore(
   const [rows, digests] = [new ProjectionRows(), new TableDigests()];
   const walk = new StreamWalk(store, { log, rows, digests });
   const survey = await openSurvey({ db, store });
-  const strange = whyIncomparable(await findProjectionOrigin(db), await store.identity());
-  for await (const streams of survey.streams()) await followAll(db, walk, { streams, strange });
+  const incomparable = whyIncomparable(await findProjectionOrigin(db), await store.identity());
+  for await (const streams of survey.streams())
+    await followAll(db, walk, { streams, incomparable });
   const { found, note } = await survey.duplicates();
   for (const { eventId, times } of found) log.duplicate(eventId, times);
   const orphan = await survey.orphan();
@@ -62,7 +63,7 @@ export async function auditStore(
   const reports = [
     ...log.reports(note),
     checkHistoryOrder(history, log.lastVersions),
-    strange === null ? reportRows(rows, tables, lag) : notChecked('I6', strange),
+    incomparable === null ? reportRows(rows, tables, lag) : notChecked('I6', incomparable),
     checkEffects(history),
     checkNothingOpen(history, await findIdleTransactions(db)),
     checkProcesses(history),
@@ -78,7 +79,7 @@ function openLogAudit(store: EventStore, history: History | undefined): LogAudit
       return id && { workspace: id.workspace, context: id.contextId };
     },
     sha256,
-    // A history keeps positions as it was given them.
+    // The casts are safe: histories contain unmodified positions of the store.
     comparePositions: (left, right) => store.comparePositions(left as Position, right as Position),
   });
 }
@@ -86,7 +87,7 @@ function openLogAudit(store: EventStore, history: History | undefined): LogAudit
 async function followAll(
   db: Kysely<Database>,
   walk: StreamWalk,
-  { streams, strange }: Readonly<{ streams: readonly string[]; strange: string | null }>,
+  { streams, incomparable }: Readonly<{ streams: readonly string[]; incomparable: string | null }>,
 ): Promise<void> {
   const ids = streams.map(contextOfStream);
   const projected = await readProjectedContexts(
@@ -95,14 +96,14 @@ async function followAll(
   );
   for (const [at, id] of ids.entries()) {
     const rows = id && projected.shift();
-    // A position of another log cannot be compared with those of this one.
+    // Positions of another log cannot be compared with positions of this one.
     if (id && rows)
-      await walk.followContext(id, strange === null ? rows : { ...rows, checkpoint: null });
+      await walk.followContext(id, incomparable === null ? rows : { ...rows, checkpoint: null });
     else await walk.follow(streams[at] ?? '');
   }
 }
 
-/** Rows that other code made are another fold's, those that follow another log another store's. */
+/** The reason why rows cannot be compared: they follow another log, or another version of the projection made them. */
 function whyIncomparable(
   origin: Awaited<ReturnType<typeof findProjectionOrigin>>,
   identity: string,
@@ -111,7 +112,7 @@ function whyIncomparable(
   if (origin.storeIdentity !== identity)
     return 'the rows follow another event store: rebuild them from this one';
   if (origin.version === sharedContextVersion) return null;
-  return `the rows are of version ${origin.version} of the projection, this code makes ${sharedContextVersion}`;
+  return `the rows are of version ${origin.version} of the projection, but this program uses version ${sharedContextVersion}`;
 }
 
 function reportRows(

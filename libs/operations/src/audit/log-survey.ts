@@ -17,31 +17,31 @@ import {
 
 type Duplicates = Readonly<{
   found: readonly DuplicateEvent[];
-  /** Why not every event was compared. */
+  /** The reason if not every event was compared. */
   note: string | null;
 }>;
 
-/** What an audit must know of the log as a whole. Ask for the streams first, to their end. */
+/** Global facts about the log for an audit. Iterate `streams` to the end before calling the other functions. */
 type LogSurvey = Readonly<{
-  /** The names of all streams, some at a time. */
+  /** The names of all streams, in pages. */
   streams: () => AsyncGenerator<readonly string[]>;
   /** Event ids that are stored more than once. */
   duplicates: () => Promise<Duplicates>;
-  /** A context that rows speak of and the log does not. */
+  /** A context that has rows but no stream in the log. */
   orphan: () => Promise<ContextId | undefined>;
 }>;
 
-/** About 100 MB of ids. */
+/** Takes about 100 MB of memory. */
 const maxIds = 1_000_000;
 
-/** By SQL where the log is in this database; by reading it where it is elsewhere. */
+/** Surveys by SQL if the log is in this database; otherwise by reading the log. */
 export async function openSurvey(
   stores: Readonly<{ db: Kysely<Database>; store: EventStore }>,
-  idsKept = maxIds,
+  maxStoredIds = maxIds,
 ): Promise<LogSurvey> {
   const { db, store } = stores;
   if ((await findOwnIdentity(db)) !== (await store.identity()))
-    return new ReadSurvey(db, store, idsKept);
+    return new ReadSurvey(db, store, maxStoredIds);
   return {
     streams: () => listStreams(db),
     duplicates: async () => ({ found: await findDuplicates(db), note: null }),
@@ -49,38 +49,38 @@ export async function openSurvey(
   };
 }
 
-/** Keeps the names of streams, and event ids as far as they fit. */
+/** Stores the names of streams, and a limited number of event ids. */
 class ReadSurvey {
   readonly #streams = new Set<string>();
   readonly #ids = new Set<string>();
-  readonly #again = new Map<string, number>();
+  readonly #duplicates = new Map<string, number>();
   #isFull = false;
 
   constructor(
     private readonly db: Kysely<Database>,
     private readonly store: EventStore,
-    private readonly idsKept: number,
+    private readonly maxStoredIds: number,
   ) {}
 
   async *streams(): AsyncGenerator<readonly string[]> {
-    let found: string[] = [];
+    let pending: string[] = [];
     for await (const page of readLog(this.store, await this.store.head())) {
       for (const { stream, eventId } of page) {
         this.#note(eventId);
         if (this.#streams.has(stream)) continue;
         this.#streams.add(stream);
-        found.push(stream);
+        pending.push(stream);
       }
-      for (; found.length >= streamsPerPage; found = found.slice(streamsPerPage))
-        yield found.slice(0, streamsPerPage);
+      for (; pending.length >= streamsPerPage; pending = pending.slice(streamsPerPage))
+        yield pending.slice(0, streamsPerPage);
     }
-    if (found.length > 0) yield found;
+    if (pending.length > 0) yield pending;
   }
 
   duplicates(): Promise<Duplicates> {
-    const found = [...this.#again].map(([eventId, times]) => ({ eventId, times }));
+    const found = [...this.#duplicates].map(([eventId, times]) => ({ eventId, times }));
     const note = this.#isFull
-      ? `event ids of the first ${this.idsKept} events only: more are not kept in memory`
+      ? `event ids of the first ${this.maxStoredIds} events only: more would not fit into memory`
       : null;
     return Promise.resolve({ found, note });
   }
@@ -91,16 +91,16 @@ class ReadSurvey {
     return undefined;
   }
 
-  /** Ids that are kept already are found again however late. */
+  /** Duplicates of stored ids are found even after the limit is reached. */
   #note(eventId: string): void {
     if (this.#ids.has(eventId)) {
-      if (this.#again.size < maxDuplicates || this.#again.has(eventId))
-        this.#again.set(eventId, (this.#again.get(eventId) ?? 1) + 1);
-    } else if (this.#ids.size < this.idsKept) this.#ids.add(eventId);
+      if (this.#duplicates.size < maxDuplicates || this.#duplicates.has(eventId))
+        this.#duplicates.set(eventId, (this.#duplicates.get(eventId) ?? 1) + 1);
+    } else if (this.#ids.size < this.maxStoredIds) this.#ids.add(eventId);
     else this.#isFull = true;
   }
 
-  /** It may be newer than our look at the log. */
+  /** Reads the stream, because it may be newer than the survey. */
   async #isAbsent(stream: string): Promise<boolean> {
     if (this.#streams.has(stream)) return false;
     return (await this.store.readStream(stream, { limit: 1 })).length === 0;

@@ -6,14 +6,14 @@ import { type Base, type ContextId, type Item, contextStream, foldStream } from 
 
 import { type TableDigests } from './table-digests.js';
 
-/** Events may be large. */
-const portion = 200;
+/** Small, because events may be large. */
+const pageSize = 200;
 
 type Findings = Readonly<{ log: LogAudit; rows: ProjectionRows; digests: TableDigests }>;
 
 type Folded = { fold: ContextFold; reached: number; failure: string | null };
 
-/** Reads every stream once: for the invariants of the log, and to fold it and compare the rows. */
+/** Reads every stream once, for the invariants of the log and for the comparison of its fold with the rows. */
 export class StreamWalk {
   streams = 0;
   events = 0;
@@ -32,16 +32,16 @@ export class StreamWalk {
     for await (const events of this.#read(stream)) await this.#fold(events, projected, folded);
     const events = this.events - before;
     this.lag += Math.max(events - projected.version, 0);
-    this.findings.rows.take(judge(stream, { projected, folded, events }));
+    this.findings.rows.take(compare(stream, { projected, folded, events }));
     this.findings.digests.add(projected.lines, folded.fold.lines());
   }
 
-  /** A stream that holds no context has no rows. */
+  /** Reads a stream that is not a context and has no rows. */
   async follow(stream: string): Promise<void> {
     for await (const events of this.#read(stream)) void events;
   }
 
-  /** Contexts are mostly restored to the same version again and again. */
+  /** Caches the last base, because contexts are often restored to the same version repeatedly. */
   #foldBases({ workspace }: ContextId): (base: Base) => Promise<readonly Item[]> {
     let last: Readonly<{ contextId: string; version: number; items: readonly Item[] }> | undefined;
     return async ({ contextId, version }) => {
@@ -58,24 +58,24 @@ export class StreamWalk {
   async *#read(stream: string): AsyncGenerator<readonly StoredEvent[]> {
     this.streams++;
     for (let from = 1; ;) {
-      const events = await this.store.readStream(stream, { from, limit: portion });
+      const events = await this.store.readStream(stream, { from, limit: pageSize });
       this.findings.log.take(stream, events);
       this.events += events.length;
       yield events;
-      if (events.length < portion) break;
+      if (events.length < pageSize) break;
       from = (events.at(-1)?.version ?? from) + 1;
     }
     this.findings.log.finish(stream);
   }
 
-  /** No further than the rows have got: what is committed since is not theirs to hold yet. */
+  /** Folds up to the version of the rows; later events are not applied to the rows yet. */
   async #fold(
     events: readonly StoredEvent[],
     projected: ProjectedContext,
     folded: Folded,
   ): Promise<void> {
     const { checkpoint, version } = projected;
-    // It was given by this store, and kept as text.
+    // The cast is safe: the checkpoint is an unmodified position of this store.
     const limit = checkpoint === null ? 'start' : (checkpoint as Position);
     const passed = events.filter(
       ({ position }) => this.store.comparePositions(position, limit) <= 0,
@@ -92,16 +92,16 @@ export class StreamWalk {
 
 type ContextToCheck = Readonly<{ projected: ProjectedContext; folded: Folded; events: number }>;
 
-function judge(context: string, judged: ContextToCheck): FoldedContext {
-  return { context, events: judged.folded.fold.version, differs: differenceOf(judged) };
+function compare(context: string, checked: ContextToCheck): FoldedContext {
+  return { context, events: checked.folded.fold.version, differs: differenceOf(checked) };
 }
 
 function differenceOf({ projected, folded, events }: ContextToCheck): string | null {
   const { version, parkedAt } = projected;
   if (folded.failure !== null)
     return `the log does not fold to version ${version}: ${folded.failure}`;
-  if (version > events) return `the rows are at version ${version}, the log ends at ${events}`;
+  if (version > events) return `the rows are at version ${version}, but the log ends at ${events}`;
   if (parkedAt === null && version < folded.reached)
-    return `the rows are at version ${version}, their checkpoint is behind version ${folded.reached}`;
+    return `the rows are at version ${version}, but their checkpoint is after version ${folded.reached}`;
   return compareLines(projected.lines, folded.fold.lines());
 }

@@ -3,11 +3,11 @@ import { createHash, type Hash } from 'node:crypto';
 
 import { type RowLines, digestOf, readModelTableNames } from '#read-models';
 
-type Running = { rows: number; readonly actual: Hash; readonly folded: Hash };
+type DigestState = { rows: number; readonly actual: Hash; readonly folded: Hash };
 
-/** SHA-256 over whole tables, a context after the other, so that no table need fit into memory. */
+/** SHA-256 over whole tables, computed context by context, so that no table must fit into memory. */
 export class TableDigests {
-  readonly #tables = new Map<(typeof readModelTableNames)[number], Running>(
+  readonly #tables = new Map<(typeof readModelTableNames)[number], DigestState>(
     readModelTableNames.map((table) => [
       table,
       { rows: 0, actual: createHash('sha256'), folded: createHash('sha256') },
@@ -22,7 +22,7 @@ export class TableDigests {
     }
   }
 
-  /** Ends the digests: call it once. */
+  /** Returns the digests; may be called only once. */
   finish(): TableDigest[] {
     return [...this.#tables].map(([table, { rows, actual, folded }]) => ({
       table,

@@ -1,6 +1,6 @@
 /**
- * What cannot be made again from anything else, in the order in which it is written and restored: streams are known
- * once their events were read. A test holds the two lists against the tables that migrations make.
+ * Tables that cannot be rebuilt, in the order of backup and restore: streams follow the events that they are computed from. A test
+ * compares the two lists with the tables that the migrations create.
  */
 export const backedUpTables = [
   { table: 'store_identity', key: 'singleton' },
@@ -19,8 +19,8 @@ export const backedUpTables = [
 ] as const;
 
 /**
- * Read models, their checkpoints and jobs, which follow from the log; counters, which follow from the rows they count; claims, of
- * which the log says what has come of them; the epoch, since a restored store begins a new one; and what the migrator keeps itself.
+ * Tables that are not in a backup: read models with their checkpoints and jobs, which follow from the log; counters, which follow from
+ * the counted rows; claims, whose outcome is in the log; the epoch, because a restored store starts a new one; the tables of the migrator.
  */
 export const rebuildableTables = [
   'counters',

@@ -17,28 +17,28 @@ import { writeBackup } from './write-backup.js';
 
 type Progress = (rows: number) => void;
 
-/** Backs up the store of the configuration, while its servers write or while they do not. */
+/** Backs up the configured store. Its servers may be writing. */
 export async function backupConfigured(
   config: Config,
   log: Logger,
   file: string,
   progress?: Progress,
 ): Promise<BackupCounts> {
-  return attached(config, log, (pool) =>
+  return withAttachedStorage(config, log, (pool) =>
     withLog({ config, log }, async (tables) => {
       const client = await pool.connect();
       try {
         if (tables) await warnOfRows(client, log);
         return await writeBackup(client, file, { now: () => new Date(), progress, log: tables });
       } finally {
-        // Its transaction may be under way.
+        // Closes the connection, because its transaction may still be open.
         client.release(true);
       }
     }),
   );
 }
 
-/** Restores a backup into the empty store of the configuration. Throws ConfigError if streams are elsewhere. */
+/** Restores a backup into the configured store, which must be empty. Throws ConfigError if streams are in KurrentDB. */
 export async function restoreConfigured(
   config: Config,
   log: Logger,
@@ -47,12 +47,12 @@ export async function restoreConfigured(
 ): Promise<Restored> {
   if (config.eventStoreUrl !== undefined)
     throw new ConfigError(
-      'EVENTSTORE_URL: a restore brings everything, streams included, into PostgreSQL: leave it out here, and then copy the streams to KurrentDB with "throughline store copy --from postgres --to kurrentdb"',
+      'EVENTSTORE_URL: a restore writes everything, including streams, to PostgreSQL: unset it for the restore, and then copy the streams to KurrentDB with "throughline store copy --from postgres --to kurrentdb"',
     );
-  return attached(config, log, (pool) => restoreBackup(pool, file, progress));
+  return withAttachedStorage(config, log, (pool) => restoreBackup(pool, file, progress));
 }
 
-/** Undefined if the log is in the database. */
+/** Passes the tables of the log to `work`; undefined if the log is in the database. */
 async function withLog<Result>(
   { config, log }: Readonly<{ config: Config; log: Logger }>,
   work: (tables: LogTables | undefined) => Promise<Result>,
@@ -66,23 +66,23 @@ async function withLog<Result>(
   }
 }
 
-/** What is there from before the streams were moved is not what servers write now. */
+/** Warns if the database still contains streams from before they were moved; servers no longer write those. */
 async function warnOfRows(client: PoolClient, log: Logger): Promise<void> {
   const { rowCount } = await client.query('select from throughline.events limit 1');
   if (rowCount !== 0)
     log.warn(
-      'the database holds streams of its own too: the backup has those in KurrentDB in their place',
+      'the database contains streams too: the backup contains the streams of KurrentDB instead of these',
     );
 }
 
-async function attached<Result>(
+async function withAttachedStorage<Result>(
   config: Config,
   log: Logger,
   work: (pool: ReturnType<typeof createPool>) => Promise<Result>,
 ): Promise<Result> {
   const { connectionString, detach } = await attachStorage(config, log);
   const pool = createPool({
-    // One moment of the whole store takes as long as it takes.
+    // No statement timeout, because a snapshot of the whole store may take long.
     connectionString,
     applicationName: 'throughline-backup',
     max: 4,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A backup that cannot be restored, and why; nothing was written. */
+/** The backup cannot be restored; the message has the reason. Nothing was written. */
 export class BackupFileError extends Error {
   override readonly name = 'BackupFileError';
 }
@@ -10,17 +10,17 @@ export const formatName = 'throughline-backup';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 
-/** The first line. */
+/** The first line of a backup. */
 export const headerLine = z.strictObject({
   format: z.literal(formatName),
   formatVersion: z.literal(1),
   createdAt: z.iso.datetime(),
   storeIdentity: z.uuid(),
-  /** What the database was migrated by, oldest first. */
+  /** The migrations of the database, oldest first. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: sha256 })).min(1),
 });
 
-/** Before the rows of a table; `type` as PostgreSQL writes it. */
+/** The line before the rows of a table; `type` is the name of the PostgreSQL type. */
 export const tableLine = z.strictObject({
   table: identifier,
   columns: z
@@ -28,13 +28,13 @@ export const tableLine = z.strictObject({
     .min(1),
 });
 
-/** A row: every column as text. */
+/** A row, with every column as text. */
 export const rowLine = z.array(z.string().nullable());
 
-/** Behind the rows of a table. */
+/** The line after the rows of a table. */
 export const endLine = z.strictObject({ end: identifier, rows: z.int() });
 
-/** The last line; `sha256` is of every byte before it. */
+/** The last line; `sha256` is over all bytes before it. */
 export const closingLine = z.strictObject({
   complete: z.literal(true),
   rows: z.int(),
@@ -45,5 +45,5 @@ export type BackupHeader = z.output<typeof headerLine>;
 export type BackupTable = z.output<typeof tableLine>;
 export type BackupRow = z.output<typeof rowLine>;
 
-/** Rows in all, and of each table. */
+/** The total number of rows, and the number per table. */
 export type BackupCounts = Readonly<{ rows: number; tables: Readonly<Record<string, number>> }>;

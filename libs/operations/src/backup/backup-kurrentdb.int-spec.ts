@@ -74,9 +74,9 @@ describe('a backup of streams in KurrentDB', () => {
 
   const log = () => {
     const quiet = createLogger({ logLevel: 'silent' });
-    return Object.assign(quiet, { warn: (told: string) => warnings.push(told) });
+    return Object.assign(quiet, { warn: (message: string) => warnings.push(message) });
   };
-  const back = () => backupConfigured(config, log(), file);
+  const writeBackupFile = () => backupConfigured(config, log(), file);
   const restore = () =>
     restoreConfigured(loadConfig({ DATABASE_URL: target.connectionString }), log(), file);
   const logOf = async (from: EventStore) => {
@@ -84,8 +84,8 @@ describe('a backup of streams in KurrentDB', () => {
     return events.map(({ position: _, ...event }) => event);
   };
 
-  it('brings PostgreSQL to the same log, byte for byte and in the same order, and appends go on', async () => {
-    const { tables } = await back();
+  it('restores the same log into PostgreSQL, byte for byte and in order, and appends continue', async () => {
+    const { tables } = await writeBackupFile();
     expect(tables).toMatchObject({ events: 7, streams: 2, server_secrets: 1 });
     expect(await restore()).toMatchObject({ events: 7, streams: 2 });
     expect(await logOf(restored)).toEqual(await logOf(store));
@@ -96,8 +96,8 @@ describe('a backup of streams in KurrentDB', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is of a log of its own, whose positions nobody can take for those of another', async () => {
-    await back();
+  it('has an identity of its own, so that its positions cannot be confused with those of another log', async () => {
+    await writeBackupFile();
     await restore();
     const identities = [store, restored, new PostgresEventStore({ pool: source.pool })].map(
       (each) => each.identity(),
@@ -107,7 +107,7 @@ describe('a backup of streams in KurrentDB', () => {
       if (part.kind === 'header') expect(part.header.storeIdentity).toBe(await store.identity());
   });
 
-  it('holds everything acknowledged before it, and every append whole', async () => {
+  it('contains everything acknowledged before it, and only complete appends', async () => {
     let stop = false;
     let acknowledged = 0;
     const writers = ['w-1', 'w-2'].map(async (contextId) => {
@@ -121,7 +121,7 @@ describe('a backup of streams in KurrentDB', () => {
     const before = await waitFor('40 acknowledged events', () => acknowledged, {
       until: (count) => count >= 40,
     });
-    const { tables } = await back().finally(() => (stop = true));
+    const { tables } = await writeBackupFile().finally(() => (stop = true));
     await Promise.all(writers);
     const { events } = await restore();
     expect(events).toBe(tables['events']);
@@ -129,16 +129,16 @@ describe('a backup of streams in KurrentDB', () => {
     expect((events - 7) % 2).toBe(0);
   });
 
-  it('says that streams which are still in the database are not in it', async () => {
+  it('warns that it does not contain streams that are still in the database', async () => {
     const old = new PostgresEventStore({ pool: source.pool });
     await new HistoryWriter(old).append('old', did('ContextCreated', {}));
     await old.close();
-    expect((await back()).tables).toMatchObject({ events: 7 });
-    expect(warnings).toEqual([expect.stringContaining('streams of its own')]);
+    expect((await writeBackupFile()).tables).toMatchObject({ events: 7 });
+    expect(warnings).toEqual([expect.stringContaining('contains streams too')]);
   });
 
-  it('is not restored where servers would not look for it', async () => {
-    await back();
+  it('is not restored if the configuration names KurrentDB', async () => {
+    await writeBackupFile();
     const refusal = restoreConfigured(
       { ...config, databaseUrl: target.connectionString },
       log(),

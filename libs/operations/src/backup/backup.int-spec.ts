@@ -93,7 +93,7 @@ describe('a backup', () => {
     );
     return rows.map(({ row }) => row).toSorted();
   };
-  /** The lines of the backup, changed and sealed again as an attacker without care would. */
+  /** Changes lines of the backup and compresses it again, without a new checksum. */
   const altered = async (change: (lines: string[]) => string[]) => {
     const lines = zstdDecompressSync(await readFile(file))
       .toString()
@@ -101,7 +101,7 @@ describe('a backup', () => {
     await writeFile(file, zstdCompressSync(change(lines).join('\n')));
   };
 
-  it('brings another database to the same rows, and appends go on behind them', async () => {
+  it('restores the same rows into another database, and appends continue after them', async () => {
     const written = await back();
     expect(written.tables).toMatchObject({ events: 6, streams: 3, server_secrets: 1 });
     expect(written.tables).toMatchObject({ workflow_versions: 1, workflow_publications: 1 });
@@ -126,7 +126,7 @@ describe('a backup', () => {
     expect(await rowsOf(pool, 'contexts')).toHaveLength(4);
   });
 
-  it('holds one moment: everything acknowledged before it, and nothing half', async () => {
+  it('is a consistent snapshot: everything acknowledged before it, and only complete appends', async () => {
     let stop = false;
     let acknowledged = 0;
     const writers = ['w-1', 'w-2', 'w-3'].map(async (contextId) => {
@@ -145,11 +145,11 @@ describe('a backup', () => {
     const restored = await restoreBackup(await emptyDatabase(), file);
     expect(restored.events).toBe(tables['events']);
     expect(restored.events).toBeGreaterThanOrEqual(before + 12);
-    // Every append of two is there with both or with none.
+    // Every append has two events, so a partial append would make the number odd.
     expect(restored.events % 2).toBe(0);
   });
 
-  it('is refused by a database that is in use, and fills one that was only migrated', async () => {
+  it('is restored into a database that was only migrated, and refused by one that is in use', async () => {
     await back();
     const used = await openTestDatabase(server);
     ends.push(() => used.close());
@@ -161,14 +161,14 @@ describe('a backup', () => {
   });
 
   it.each([
-    ['cut off between lines', (lines: string[]) => [...lines.slice(0, -2), '']],
-    ['cut off within a line', (lines: string[]) => [...lines.slice(0, -2), '{"complete":t']],
+    ['truncated between lines', (lines: string[]) => [...lines.slice(0, -2), '']],
+    ['truncated within a line', (lines: string[]) => [...lines.slice(0, -2), '{"complete":t']],
     [
-      'of another SHA-256',
+      'with another SHA-256',
       (lines: string[]) => lines.map((line) => line.replace('tester', 'other!')),
     ],
     ['without a row', (lines: string[]) => lines.filter((_, at) => at !== 4)],
-    ['of another format', (lines: string[]) => ['{"format":"other"}', ...lines.slice(1)]],
+    ['in another format', (lines: string[]) => ['{"format":"other"}', ...lines.slice(1)]],
     ['followed by more', (lines: string[]) => [...lines.slice(0, -1), '[]', '']],
   ])('%s is refused before anything is written', async (_, change) => {
     await back();
@@ -179,7 +179,7 @@ describe('a backup', () => {
     expect(rows).toEqual([]);
   });
 
-  it('whose compressed bytes are cut off or not its own is refused', async () => {
+  it('with truncated or foreign compressed bytes is refused', async () => {
     await back();
     const bytes = await readFile(file);
     const pool = await emptyDatabase();
@@ -195,7 +195,7 @@ describe('a backup', () => {
     await expect(restoreBackup(pool, file)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('of a newer version is refused by name', async () => {
+  it('of a newer version is refused, with the names of its migrations', async () => {
     await source.pool.query(
       `insert into throughline.migration_checksums (name, checksum) values ('20990101T0000_later', $1)`,
       ['0'.repeat(64)],
@@ -204,7 +204,7 @@ describe('a backup', () => {
     await expect(restoreBackup(await emptyDatabase(), file)).rejects.toThrow('20990101T0000_later');
   });
 
-  it('of a log that somebody edited is found when it is restored', async () => {
+  it('of a modified log is reported as broken by the restore', async () => {
     await source.pool.query(`
       begin; set local session_replication_role = replica;
       update throughline.events set data = replace(data, '"title":"b"', '"title":"x"');
@@ -215,14 +215,14 @@ describe('a backup', () => {
     await expect(refusal).rejects.toThrow('context-default:b is broken at version 1');
   });
 
-  it('leaves no file where it fails, and none that others may read', async () => {
+  it('leaves no file if it fails', async () => {
     await source.pool.query('alter table throughline.create_claims rename to claims');
     await expect(back()).rejects.toThrow('create_claims');
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(readFile(`${file}.partial`)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('knows of every table whether it is backed up or follows from the log', async () => {
+  it('lists every table as either backed up or rebuildable', async () => {
     const { rows } = await source.pool.query<{ tablename: string }>(
       `select tablename from pg_tables where schemaname = 'throughline'`,
     );

@@ -9,9 +9,8 @@ type Columns = BackupTable['columns'];
 type Values = Readonly<Record<string, string>>;
 
 /**
- * The log of an event store outside the database, up to one moment, as the rows it would be in PostgreSQL. Positions
- * are counted anew, from 1, so that the rows are a log of its own with an identity of its own. Keeps the names of
- * streams and nothing of events.
+ * The log of an event store outside the database, up to its current head, as the rows that it would have in PostgreSQL. Positions
+ * are renumbered from 1, so the rows are a new log with a new identity. Holds only the names of streams in memory.
  */
 export class LogTables {
   readonly newIdentity = randomUUID();
@@ -20,11 +19,11 @@ export class LogTables {
   private constructor(
     private readonly store: EventStore,
     private readonly head: Position | 'start',
-    /** Of the log that is read. */
+    /** The identity of the log that is read. */
     readonly identity: string,
   ) {}
 
-  /** Everything acknowledged by now is in it. */
+  /** The tables contain everything that is acknowledged before the call. */
   static async open(store: EventStore): Promise<LogTables> {
     return new LogTables(store, await store.head(), await store.identity());
   }
@@ -45,7 +44,7 @@ export class LogTables {
       );
   }
 
-  /** Those of the events, once all of these were read. */
+  /** The streams of the events; call it after all events were read. */
   streams(columns: Columns): BackupRow[] {
     return [...this.#numbers].map(([stream, number]) =>
       toRow(columns, { stream_id: String(number), stream }),
@@ -62,7 +61,7 @@ export class LogTables {
 function toRow(columns: Columns, values: Values): BackupRow {
   return columns.map(({ name }) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`nothing is known to fill the column ${name} with`);
+    if (value === undefined) throw new Error(`there is no value for the column ${name}`);
     return value;
   });
 }

@@ -20,7 +20,7 @@ import {
   tableLine,
 } from './backup-format.js';
 
-/** What a backup holds, piece by piece. */
+/** A part of a backup, in the order of the file. */
 export type BackupPart =
   | Readonly<{ kind: 'header'; header: BackupHeader }>
   | Readonly<{ kind: 'table'; table: BackupTable }>
@@ -29,8 +29,8 @@ export type BackupPart =
   | Readonly<{ kind: 'complete'; counts: BackupCounts }>;
 
 /**
- * Reads a backup with constant memory. Throws {@link BackupFileError} if it is cut off, damaged or no backup; what
- * was read before that is not to be trusted, so read it to its end before anything is written.
+ * Reads a backup with constant memory. Throws {@link BackupFileError} if the file is truncated, damaged or not a backup. Parts
+ * before an error are not trustworthy, so read the whole file before writing anything.
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const reading = new BackupReading();
@@ -51,7 +51,7 @@ class BackupReading {
 
   take(text: string): BackupPart | undefined {
     this.#line++;
-    if (this.#closed) throw this.#fault('something follows the closing line');
+    if (this.#closed) throw this.#fault('there is data after the closing line');
     const line = this.#json(text);
     if (isClosing(line)) {
       this.#close(line);
@@ -62,7 +62,7 @@ class BackupReading {
   }
 
   complete(): BackupPart {
-    if (!this.#closed) throw this.#fault('the file is cut off: it has no closing line');
+    if (!this.#closed) throw this.#fault('the file is truncated: it has no closing line');
     return { kind: 'complete', counts: { rows: this.#rows, tables: this.#tables } };
   }
 
@@ -95,7 +95,9 @@ class BackupReading {
   #close(line: unknown): void {
     const { rows, sha256 } = this.#parse(closingLine, line);
     if (this.#table || rows !== this.#rows || sha256 !== this.#hash.digest('hex'))
-      throw this.#fault('the file was altered or damaged: its SHA-256 is not the one it states');
+      throw this.#fault(
+        'the file was modified or damaged: its SHA-256 differs from the one in the closing line',
+      );
     this.#closed = true;
   }
 
@@ -123,7 +125,7 @@ function isClosing(line: unknown): boolean {
   return typeof line === 'object' && line !== null && 'complete' in line;
 }
 
-/** Lines end with \n alone: what JSON holds may look like other line ends. */
+/** Splits only at \n, because texts in JSON may contain other line separators. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -132,20 +134,20 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     rest = lines.pop() ?? '';
     yield* lines;
   }
-  if (rest !== '') throw new BackupFileError('the file is cut off within a line');
+  if (rest !== '') throw new BackupFileError('the file is truncated within a line');
 }
 
 async function* decompressed(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const plain = source.on('error', (error) => plain.destroy(error)).pipe(createZstdDecompress());
   try {
-    // A decompressor gives buffers.
+    // The cast is safe: decompressors emit buffers.
     yield* plain as AsyncIterable<Buffer>;
   } catch (error) {
     if (error instanceof Error && 'code' in error && !String(error.code).startsWith('Z'))
       throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new BackupFileError(`the file is no backup, or cut off or damaged: ${reason}`);
+    throw new BackupFileError(`the file is truncated, damaged or not a backup: ${reason}`);
   } finally {
     source.destroy();
     plain.destroy();

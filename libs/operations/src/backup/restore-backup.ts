@@ -20,12 +20,12 @@ import { verifyDatabase } from '../verify/verify-database.js';
 import { type BackupPart, readBackup } from './read-backup.js';
 import { backedUpTables } from './backed-up-tables.js';
 
-/** The database holds something already; a restore adds to nothing. */
+/** The database is not empty; a restore does not add to existing data. */
 export class DatabaseNotEmptyError extends Error {
   override readonly name = 'DatabaseNotEmptyError';
 }
 
-/** The hash chains of what was backed up do not hold. */
+/** The hash chains or the positions of the restored log are broken. */
 export class BrokenChainError extends Error {
   override readonly name = 'BrokenChainError';
 }
@@ -33,15 +33,14 @@ export class BrokenChainError extends Error {
 export type Restored = BackupCounts &
   Readonly<{ header: BackupHeader; streams: number; events: number }>;
 
-/** Rows sent at a time, bounded by characters too. */
+/** The maximum number of rows per statement, which `maxCharacters` bounds too. */
 const maxRows = 2_000;
 const maxCharacters = 4 * 1_048_576;
 
 /**
- * Brings an empty database to what a backup holds: the whole file is checked before anything is written, the schema is
- * that of the backup, every row is loaded in one transaction, later migrations follow, and the hash chain of every
- * stream is checked in what was stored. A restore that is killed leaves no row. Throws {@link BackupFileError},
- * {@link DatabaseNotEmptyError} and what migrating throws.
+ * Restores a backup into an empty database. Checks the whole file before it writes anything, migrates to the schema of the backup,
+ * loads all rows in one transaction, runs later migrations, and checks the hash chain of every stored stream. A killed restore
+ * leaves no rows. Throws {@link BackupFileError}, {@link DatabaseNotEmptyError} and errors of migrations.
  */
 export async function restoreBackup(
   pool: Pool,
@@ -54,7 +53,7 @@ export async function restoreBackup(
   await migrateAs(db, header);
   await withClient(pool, (client) => load(client, file, progress));
   await migrateToLatest(db);
-  // What was written after the backup is lost, and readers may have seen it.
+  // Writes after the backup are lost, but clients may have read them; the new epoch invalidates their cursors.
   await new StoreClock(db).renewEpoch();
   return { ...counts, header, ...(await verifyRestored(db)) };
 }
@@ -64,11 +63,11 @@ async function verifyRestored(db: Kysely<Database>): Promise<{ streams: number; 
   const [first] = findings;
   if (first)
     throw new BrokenChainError(
-      `everything is restored, but what was backed up had been tampered with: ${first.stream} is broken at version ${first.version} (${first.reason}), ${broken} streams in all`,
+      `everything is restored, but the log was modified before the backup: ${first.stream} is broken at version ${first.version} (${first.reason}), ${broken} streams in total`,
     );
   if (missingPosition !== null)
     throw new BrokenChainError(
-      `everything is restored, but the log that was backed up had no event at position ${missingPosition}`,
+      `everything is restored, but the log in the backup has no event at position ${missingPosition}`,
     );
   return { streams, events };
 }
@@ -80,7 +79,7 @@ async function checkFile(file: string): Promise<{ header: BackupHeader; counts: 
     if (part.kind === 'header') header = part.header;
     if (part.kind === 'complete') counts = part.counts;
   }
-  if (!header || !counts) throw new BackupFileError('line 1: the file holds no header');
+  if (!header || !counts) throw new BackupFileError('line 1: the file has no header');
   return { header, counts };
 }
 
@@ -90,21 +89,21 @@ async function migrateAs(db: Kysely<Database>, { migrations }: BackupHeader): Pr
   } catch (cause) {
     if (cause instanceof UnknownMigrationError)
       throw new BackupFileError(
-        `the backup was made by a newer version of Throughline (${cause.names.join(', ')}): restore it with that version`,
+        `the backup was written by a newer version of Throughline (${cause.names.join(', ')}): restore it with that version`,
         { cause },
       );
     throw cause;
   }
 }
 
-/** A schema that nobody has used is made again, by the migrations of the backup. */
+/** Drops an unused schema, so that the migrations of the backup can create it again. */
 async function clear(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ table_name: string }>(
     `select table_name from information_schema.tables where table_schema = 'throughline'`,
   );
-  const there = new Set(rows.map(({ table_name }) => table_name));
+  const existing = new Set(rows.map(({ table_name }) => table_name));
   for (const { table } of backedUpTables)
-    if (table !== 'store_identity' && there.has(table)) await refuseRows(client, table);
+    if (table !== 'store_identity' && existing.has(table)) await refuseRows(client, table);
   await client.query('drop schema if exists throughline cascade');
 }
 
@@ -112,7 +111,7 @@ async function refuseRows(client: PoolClient, table: string): Promise<void> {
   const { rowCount } = await client.query(`select from throughline.${table} limit 1`);
   if (rowCount !== 0)
     throw new DatabaseNotEmptyError(
-      `the database is in use already (throughline.${table} holds rows): restore into an empty database or a new data directory`,
+      `the database is in use already (throughline.${table} has rows): restore into an empty database or a new data directory`,
     );
 }
 
@@ -124,8 +123,8 @@ async function load(
   await client.query('begin');
   try {
     await client.query('delete from throughline.store_identity');
-    const loading = new Loading(client, progress);
-    for await (const part of readBackup(file)) await loading.take(part);
+    const loader = new RowLoader(client, progress);
+    for await (const part of readBackup(file)) await loader.take(part);
     await client.query(
       `select setval(pg_get_serial_sequence('throughline.streams', 'stream_id'), max(stream_id))
        from throughline.streams having max(stream_id) is not null`,
@@ -137,8 +136,8 @@ async function load(
   }
 }
 
-/** Collects rows and inserts them many at a time. */
-class Loading {
+/** Collects rows and inserts them in batches. */
+class RowLoader {
   #table: BackupTable | undefined;
   #rows: (readonly (string | null)[])[] = [];
   #characters = 0;
@@ -179,7 +178,7 @@ class Loading {
 function knownTable(table: BackupTable): BackupTable {
   if (backedUpTables.some((known) => known.table === table.table)) return table;
   throw new BackupFileError(
-    `the backup holds a table that this version does not know: ${table.table}`,
+    `the backup contains a table that this version does not have: ${table.table}`,
   );
 }
 

@@ -19,27 +19,28 @@ import { type LogTables } from './log-tables.js';
 type BackupOptions = Readonly<{
   now: () => Date;
   progress?: ((rows: number) => void) | undefined;
-  /** The log, where it is not in the database; read as it was before the rest is. */
+  /** The log, if it is not in the database; it is read up to a head that was determined before the snapshot of the database. */
   log?: LogTables | undefined;
 }>;
 
 type Columns = BackupTable['columns'];
 
-/** Rows are fetched so many at a time that they come to about this. */
+/** The size of a batch of rows. */
 const portionCharacters = 4 * 1_048_576;
 const maxRows = 2_000;
 
 /**
- * Writes everything that is not rebuildable to `file`, as one moment of the database while it is written to; a log
- * outside of it is as of a moment just before, and what it refers to is there. Memory does not grow with it. The file is there when it is complete, or not at all; only its owner may read it.
+ * Writes all data that cannot be rebuilt to `file`, as a consistent snapshot of a database that may be in use. A log outside of the
+ * database is read up to a slightly earlier moment, so the snapshot contains everything that its events refer to. Memory is constant.
+ * The file appears only when it is complete, and only its owner may read it.
  */
 export async function writeBackup(
   client: PoolClient,
   file: string,
-  told: BackupOptions,
+  options: BackupOptions,
 ): Promise<BackupCounts> {
   const partial = `${file}.partial`;
-  const lines = new BackupLines(client, told);
+  const lines = new BackupLines(client, options);
   try {
     await pipeline(
       Readable.from(lines.chunks()),
@@ -54,7 +55,7 @@ export async function writeBackup(
   }
 }
 
-/** The text of a backup, a table after the other. */
+/** The lines of a backup, table by table. */
 class BackupLines {
   readonly #hash = createHash('sha256');
   readonly #tables: Record<string, number> = {};
@@ -62,7 +63,7 @@ class BackupLines {
 
   constructor(
     private readonly client: PoolClient,
-    private readonly told: BackupOptions,
+    private readonly options: BackupOptions,
   ) {}
 
   counts(): BackupCounts {
@@ -70,13 +71,13 @@ class BackupLines {
   }
 
   async *chunks(): AsyncGenerator<string> {
-    const { log } = this.told;
+    const { log } = this.options;
     await this.client.query('begin isolation level repeatable read, read only');
-    yield this.#kept([await this.#header()]);
+    yield this.#linesText([await this.#header()]);
     for (const { table, key } of backedUpTables)
       if (!log || !isLog(table))
         yield* this.#table(table, (columns) => this.#rows(table, key, columns));
-    // Nothing is left open while a log elsewhere is read.
+    // Ends the transaction before a log outside of the database is read, which may take long.
     await this.client.query('commit');
     if (log) yield* this.#log(log);
     const sha256 = this.#hash.digest('hex');
@@ -93,16 +94,16 @@ class BackupLines {
     portions: (columns: Columns) => AsyncIterable<BackupRow[]> | Iterable<BackupRow[]>,
   ): AsyncGenerator<string> {
     const columns = await this.#columns(table);
-    yield this.#kept([{ table, columns }]);
+    yield this.#linesText([{ table, columns }]);
     let written = 0;
     for await (const rows of portions(columns)) {
       written += rows.length;
       this.#written += rows.length;
-      yield this.#kept(rows);
-      this.told.progress?.(this.#written);
+      yield this.#linesText(rows);
+      this.options.progress?.(this.#written);
     }
     this.#tables[table] = written;
-    yield this.#kept([{ end: table, rows: written }]);
+    yield this.#linesText([{ end: table, rows: written }]);
   }
 
   async *#rows(table: string, key: string, columns: Columns): AsyncGenerator<BackupRow[]> {
@@ -120,9 +121,9 @@ class BackupLines {
     await this.client.query('close rows');
   }
 
-  /** A log whose positions are counted anew must not be taken for the one it was. */
+  /** A log with renumbered positions gets a new identity, so that it is not confused with the original. */
   #valueOf(table: string, { name }: Columns[number]): string {
-    const { log } = this.told;
+    const { log } = this.options;
     return log && table === 'store_identity' && name === 'id' ? `'${log.newIdentity}'` : name;
   }
 
@@ -133,8 +134,8 @@ class BackupLines {
     const { rows } = await this.client.query<{ id: string }>(
       'select id::text from throughline.store_identity',
     );
-    const createdAt = this.told.now().toISOString();
-    const storeIdentity = this.told.log?.identity ?? rows[0]?.id;
+    const createdAt = this.options.now().toISOString();
+    const storeIdentity = this.options.log?.identity ?? rows[0]?.id;
     return { format: formatName, formatVersion: 1, createdAt, storeIdentity, migrations };
   }
 
@@ -147,7 +148,7 @@ class BackupLines {
     return rows;
   }
 
-  #kept(lines: readonly (object | BackupRow)[]): string {
+  #linesText(lines: readonly (object | BackupRow)[]): string {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     this.#hash.update(text);
     return text;

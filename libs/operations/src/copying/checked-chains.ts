@@ -4,7 +4,7 @@ import { contextOfStream } from '#shared-context';
 
 import { BrokenSourceError } from './copy-errors.js';
 
-/** Where the hash chain of every stream seen so far ends. */
+/** The end of the hash chain of every stream so far. */
 export class CheckedChains {
   readonly #ends = new Map<string, ChainEnd>();
 
@@ -16,7 +16,7 @@ export class CheckedChains {
   follow(event: StoredEvent): void {
     const { stream, version } = event;
     const id = contextOfStream(stream);
-    if (!id) throw new BrokenSourceError(stream, version, 'it is the stream of no context');
+    if (!id) throw new BrokenSourceError(stream, version, 'it is not the stream of a context');
     const owner = { workspace: id.workspace, context: id.contextId };
     const before = this.#ends.get(stream) ?? { version: 0, hash: null };
     const { end, broken } = checkChain([event], before, owner, sha256);

@@ -13,11 +13,11 @@ import {
 import { CopyInterruptedError } from './copy-errors.js';
 import { type CopyPhase, type CopyReport, copyLog } from './copy-log.js';
 
-type StreamsPlace = 'postgres' | 'kurrentdb';
+type StoreName = 'postgres' | 'kurrentdb';
 
 type CopyRequest = Readonly<{
-  from: StreamsPlace;
-  to: StreamsPlace;
+  from: StoreName;
+  to: StoreName;
   signal: AbortSignal;
   progress?: ((phase: CopyPhase, events: number) => void) | undefined;
 }>;
@@ -25,21 +25,17 @@ type CopyRequest = Readonly<{
 const poolSize = 4;
 
 /**
- * Copies the streams between PostgreSQL and KurrentDB of the configuration, while the servers of the source run or
- * while they do not. Throws ConfigError if no KurrentDB is named, CopyInterruptedError if one of them goes away, and
- * what {@link copyLog} throws.
+ * Copies the streams between the PostgreSQL and the KurrentDB of the configuration. Servers of the source may be running. Throws
+ * ConfigError if no KurrentDB is configured, CopyInterruptedError if a store becomes unavailable, and the errors of {@link copyLog}.
  */
 export async function copyConfigured(
   config: Config,
   log: Logger,
   { from, to, signal, progress }: CopyRequest,
 ): Promise<CopyReport> {
-  if (from === to)
-    throw new ConfigError(
-      '--from and --to: streams are copied from one kind of store to the other',
-    );
+  if (from === to) throw new ConfigError('--from and --to: must name different kinds of stores');
   if (config.eventStoreUrl === undefined)
-    throw new ConfigError('EVENTSTORE_URL: must name the KurrentDB to copy from or to');
+    throw new ConfigError('EVENTSTORE_URL: must be the URL of the KurrentDB to copy from or to');
   const kurrentdb = await openEventStore({ config, log, openPool: noPool });
   try {
     return await withPostgres(config, log, (postgres) => {

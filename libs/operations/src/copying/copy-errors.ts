@@ -1,4 +1,4 @@
-/** A copy cannot go on as things stand; the message says where, and what to do. */
+/** A copy cannot continue; the message says at which event, and what to do. */
 export abstract class CopyError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,37 +6,37 @@ export abstract class CopyError extends Error {
   }
 }
 
-/** Both are one store. */
+/** Source and target are the same store. */
 export class SameStoreError extends CopyError {
   constructor(identity: string) {
     super(`both stores are ${identity}: a store cannot be copied onto itself`);
   }
 }
 
-/** The target holds what the source does not, or not in that place. */
+/** The target contains an event that differs from the one of the source at the same place. */
 export class ForeignTargetError extends CopyError {
   constructor(
     readonly stream: string,
     readonly version: number,
-    found: string,
+    difference: string,
   ) {
     super(
-      `the target holds "${stream}" version ${version}, ${found}: it is no copy of the source; take an empty target, which in KurrentDB is another EVENTSTORE_NAMESPACE`,
+      `the target contains "${stream}" version ${version}, ${difference}: it is not a copy of the source; use an empty target, which in KurrentDB is another EVENTSTORE_NAMESPACE`,
     );
   }
 }
 
-/** Somebody writes to the target while it is filled. */
+/** Another process writes to the target during the copy. */
 export class TargetWrittenError extends CopyError {
   constructor(stream: string, cause: unknown) {
     super(
-      `somebody else writes to "${stream}" in the target: stop the servers that use it; where there are none, an earlier copy has just ended. Then copy again`,
+      `another process writes to "${stream}" in the target: stop the servers that use it, or wait for the end of an earlier copy, and copy again`,
       { cause },
     );
   }
 }
 
-/** The source itself is not whole. */
+/** The hash chain of the source is broken. */
 export class BrokenSourceError extends CopyError {
   constructor(
     readonly stream: string,
@@ -44,14 +44,14 @@ export class BrokenSourceError extends CopyError {
     reason: string,
   ) {
     super(
-      `"${stream}" in the source is broken at version ${version}: ${reason}; nothing behind it was copied`,
+      `"${stream}" in the source is broken at version ${version}: ${reason}; later events were not copied`,
     );
   }
 }
 
-/** One of the stores went away. */
+/** A store became unavailable. */
 export class CopyInterruptedError extends CopyError {
   constructor(cause: Error) {
-    super(`a store does not answer any more: ${cause.message}`, { cause });
+    super(`a store became unavailable: ${cause.message}`, { cause });
   }
 }

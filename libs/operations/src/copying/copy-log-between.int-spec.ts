@@ -17,7 +17,7 @@ describe('copying a log between any two stores', () => {
   const one = useTestStore();
   const other = useTestStore();
 
-  it('brings it from memory to PostgreSQL, and from there to another PostgreSQL', async () => {
+  it('copies from memory to PostgreSQL, and from there to another PostgreSQL', async () => {
     const memory = new InMemoryEventStore('memory');
     const history = new HistoryWriter(memory);
     for (const contextId of ['a', 'b', 'a']) await history.append(contextId, ...outputs(700));
@@ -28,44 +28,44 @@ describe('copying a log between any two stores', () => {
   });
 });
 
-describe('a copy that is broken off', () => {
+describe('an interrupted copy', () => {
   const appends = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1, max: 9 })),
   );
-  const cuts = fc.array(fc.nat(12), { maxLength: 6 });
+  const interruptions = fc.array(fc.nat(12), { maxLength: 6 });
 
-  it('is a beginning of the source at any moment, and whole once it is run to its end', async () => {
+  it('is a prefix of the source at every moment, and complete after a full run', async () => {
     await fc.assert(
-      fc.asyncProperty(appends, cuts, async (runs, afterAppends) => {
+      fc.asyncProperty(appends, interruptions, async (runs, afterAppends) => {
         const from = new InMemoryEventStore('from');
         const to = new InMemoryEventStore('to');
         const history = new HistoryWriter(from);
         for (const [context, count] of runs)
           await history.append(`c-${context}`, ...outputs(count));
-        const whole = await eventsOf(from);
+        const source = await eventsOf(from);
         for (const cut of afterAppends) {
-          const cutting = abortBehind(to, cut);
+          const cutting = abortAfter(to, cut);
           const [copied] = await Promise.allSettled([copyLog({ from, to, signal: cutting })]);
           if (copied.status === 'rejected') expect(copied.reason).toBe(cutting.reason);
-          const held = await eventsOf(to);
-          expect(held).toEqual(whole.slice(0, held.length));
+          const copiedEvents = await eventsOf(to);
+          expect(copiedEvents).toEqual(source.slice(0, copiedEvents.length));
         }
         await copyLog({ from, to, signal });
-        expect(await eventsOf(to)).toEqual(whole);
+        expect(await eventsOf(to)).toEqual(source);
       }),
       { numRuns: 60 },
     );
   });
 });
 
-/** A signal that is given once so many appends are stored. */
-function abortBehind(store: EventStore, appends: number): AbortSignal {
+/** A signal that aborts after the given number of appends. */
+function abortAfter(store: EventStore, appends: number): AbortSignal {
   const ends = new AbortController();
   const append = store.append;
-  let left = appends;
+  let remaining = appends;
   store.append = async (...call) => {
     const result = await append.apply(store, call);
-    if (left-- === 0) ends.abort();
+    if (remaining-- === 0) ends.abort();
     return result;
   };
   return ends.signal;

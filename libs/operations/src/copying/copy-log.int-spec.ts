@@ -49,14 +49,14 @@ describe('copying a log', () => {
 
   const copy = (from: EventStore, to: EventStore, signal = never) => copyLog({ from, to, signal });
 
-  it('brings every stream of PostgreSQL to KurrentDB, byte for byte and in order, and back', async () => {
+  it('copies every stream from PostgreSQL to KurrentDB, byte for byte and in order, and back', async () => {
     const runs = fc.sample(contextCommands, { numRuns: 30, seed: 20261121 });
     for (const [n, commands] of runs.entries())
       await on.history.append(`c-${n}`, ...contextFrom(commands).events);
     for (const contextId of ['a', 'b', 'a']) await on.history.append(contextId, ...outputs(150));
-    const there = await copy(on.store, kurrentdb);
+    const report = await copy(on.store, kurrentdb);
     const events = await eventsOf(on.store);
-    expect(there).toMatchObject({
+    expect(report).toMatchObject({
       events: events.length,
       copied: events.length,
       streams: new Set(events.map(({ stream }) => stream)).size,
@@ -71,7 +71,7 @@ describe('copying a log', () => {
     expect(await copy(on.store, kurrentdb)).toMatchObject({ events: events.length, copied: 0 });
   });
 
-  it('copies an empty store, and then what it holds later', async () => {
+  it('copies an empty store, and later events with the next copy', async () => {
     expect(await copy(on.store, kurrentdb)).toMatchObject({ events: 0, copied: 0, streams: 0 });
     await on.history.append('a', did('ContextCreated', {}), ...outputs(3));
     expect(await copy(on.store, kurrentdb)).toMatchObject({ events: 4, copied: 4 });
@@ -80,20 +80,23 @@ describe('copying a log', () => {
     await expectCopied(on.store, kurrentdb);
   });
 
-  it('copies events as large as an append may be', async () => {
+  it('copies events of the maximum append size', async () => {
     await on.history.append('a', did('ContextCreated', {}));
     for (let n = 0; n < 4; n++) await on.history.append('a', ...outputs(1, 'x'.repeat(900_000)));
     await copy(on.store, kurrentdb);
     await expectCopied(on.store, kurrentdb);
   });
 
-  it('goes on where it was broken off, wherever that was', async () => {
+  it('continues after an interruption at any event', async () => {
     await on.history.append('a', did('ContextCreated', {}), ...outputs(300));
     for (let n = 0; n < 40; n++) await on.history.append(`b-${n % 9}`, ...outputs(1 + (n % 5)));
     for (let cut = 0; ; cut += 7) {
       const ends = new AbortController();
       let appends = 0;
-      const target = breaking(kurrentdb, () => appends++ === cut && ends.abort(new Error('cut')));
+      const target = afterEachAppend(
+        kurrentdb,
+        () => appends++ === cut && ends.abort(new Error('cut')),
+      );
       const outcome = await copy(on.store, target, ends.signal).catch((error: unknown) => error);
       if (!(outcome instanceof Error)) break;
       expect(outcome.message).toBe('cut');
@@ -101,9 +104,9 @@ describe('copying a log', () => {
     await expectCopied(on.store, kurrentdb);
   });
 
-  it('copies once what the target stored without an answer', async () => {
+  it('does not copy events twice that the target stored without an answer', async () => {
     await on.history.append('a', did('ContextCreated', {}), ...outputs(5));
-    const losing = breaking(kurrentdb, () => {
+    const losing = afterEachAppend(kurrentdb, () => {
       throw new OutcomeUnknownError('the answer was lost');
     });
     await expect(copy(on.store, losing)).rejects.toThrow(OutcomeUnknownError);
@@ -111,7 +114,7 @@ describe('copying a log', () => {
     await expectCopied(on.store, kurrentdb);
   });
 
-  it('takes along what is written to the source meanwhile', async () => {
+  it('copies events that are written to the source during the copy', async () => {
     await on.history.append('a', did('ContextCreated', {}), ...outputs(400));
     const writing = (async () => {
       for (let n = 0; n < 30; n++) {
@@ -124,12 +127,12 @@ describe('copying a log', () => {
     await expectCopied(on.store, kurrentdb);
   });
 
-  it('ends where the source is written to faster than it is copied, and says so', async () => {
+  it('ends if the source grows faster than it is copied, and reports that', async () => {
     await on.history.append('a', did('ContextCreated', {}));
     let written = 0;
     const source = {
-      ...breaking(on.store, () => {}),
-      // Every round of the copy begins with the question for the head, and finds one more event.
+      ...afterEachAppend(on.store, () => {}),
+      // Every round of the copy reads the head first, and finds one more event.
       head: async () => {
         await on.history.append('a', ...outputs(1));
         written++;
@@ -143,7 +146,7 @@ describe('copying a log', () => {
     await expectCopied(on.store, kurrentdb);
   });
 
-  it('refuses a store as its own copy', async () => {
+  it('refuses to copy a store to itself', async () => {
     const again = new PostgresEventStore({ pool: on.pool });
     await expect(copy(on.store, again)).rejects.toThrow(SameStoreError);
     await again.close();
@@ -152,13 +155,13 @@ describe('copying a log', () => {
   const foreign: [string, (target: HistoryWriter) => Promise<unknown>, RegExp][] = [
     ['another stream', (target) => target.append('z', did('ContextCreated', {})), /"context-.*:z"/],
     [
-      'another event in the place of one',
+      'another event at the same version',
       (target) => target.append('a', did('ContextCreated', { title: 'Another' })),
       /"context-.*:a" version 1, whose eventId/,
     ],
   ];
 
-  it.each(foreign)('refuses a target that holds %s, and names it', async (_, write, named) => {
+  it.each(foreign)('refuses a target that contains %s, and names it', async (_, write, named) => {
     await on.history.append('a', did('ContextCreated', {}), ...outputs(3));
     await write(new HistoryWriter(kurrentdb));
     const before = await eventsOf(kurrentdb);
@@ -168,14 +171,14 @@ describe('copying a log', () => {
     expect(await eventsOf(kurrentdb)).toEqual(before);
   });
 
-  it('refuses a target that has gone on by itself', async () => {
+  it('refuses a target with events after the copy', async () => {
     await on.history.append('a', did('ContextCreated', {}));
     await copy(on.store, kurrentdb);
     await kurrentdb.append('context-default:a', newEvents(1), 1);
     await expect(copy(on.store, kurrentdb)).rejects.toThrow(/"context-default:a" version 2/);
   });
 
-  it('stops at the first event of the source that is no link of its chain', async () => {
+  it('stops at the first event of the source that breaks its hash chain', async () => {
     await on.history.append('a', did('ContextCreated', {}), ...outputs(5));
     await on.pool.query(`
       begin; set local session_replication_role = replica;
@@ -187,8 +190,8 @@ describe('copying a log', () => {
   });
 });
 
-/** The store, with something done behind each of its appends. */
-function breaking(store: EventStore, after: () => unknown): EventStore {
+/** The store, with a callback after each append. */
+function afterEachAppend(store: EventStore, after: () => unknown): EventStore {
   return {
     append: async (...call) => {
       const result = await store.append(...call);

@@ -15,119 +15,127 @@ export type CopyReport = Readonly<{
   from: string;
   to: string;
   streams: number;
-  /** All that the source holds, and so the target. */
+  /** The number of events in the source, and so in the target. */
   events: number;
-  /** Of these: what the target did not hold before. */
+  /** The number of events that the target did not contain before. */
   copied: number;
-  /** UTF-8 bytes of data, metadata and types copied. */
+  /** The UTF-8 bytes of the copied data, metadata and types. */
   bytes: number;
-  /** False if the source is written to faster than it is copied: another copy finds more. */
+  /** False if the source grew faster than it was copied; another copy is then needed. */
   caughtUp: boolean;
 }>;
 
-type Copying = Readonly<{
+type CopyOptions = Readonly<{
   from: EventStore;
   to: EventStore;
   signal: AbortSignal;
   progress?: ((phase: CopyPhase, events: number) => void) | undefined;
 }>;
 
-/** So that progress is seen, an answer waited for is that of little work, and little is held in memory. */
+/** The maximum number of events per batch; small, for frequent progress, short waits and little memory. */
 const maxAtOnce = 200;
 const maxBytesAtOnce = 4 * 1_048_576;
 const appendLimitMs = 60_000;
-/** What has come while one round was copied is the next round. */
+/** Each round copies the events that arrived during the round before. */
 const maxRounds = 10;
 
 /**
- * Brings the target's log to be the source's: the same streams, versions, ids and texts in the same order. What the
- * target holds already is compared, what it lacks is appended, and that is read back and compared as well, so each
- * event is compared once however often the copy was broken off. Every hash chain of the source is followed. The
- * source may be written to meanwhile; what has come by the end is copied. Nothing but the logs says how far a copy is.
+ * Makes the log of the target equal to that of the source: the same streams, versions, ids and texts in the same order. Compares the
+ * events that the target has already, appends the others, and reads them back for comparison. So each event is compared once per copy,
+ * even after interruptions. Checks every hash chain of the source. The source may be written to during the copy; new events are copied
+ * too. The progress of a copy is only in the logs themselves, so an interrupted copy can be repeated.
  *
- * Throws {@link CopyError}, the port's errors, or the signal's reason.
+ * Throws {@link CopyError}, the errors of the port, or the reason of the signal.
  */
-export async function copyLog(copying: Copying): Promise<CopyReport> {
-  const [from, to] = await Promise.all([copying.from.identity(), copying.to.identity()]);
+export async function copyLog(options: CopyOptions): Promise<CopyReport> {
+  const [from, to] = await Promise.all([options.from.identity(), options.to.identity()]);
   if (from === to) throw new SameStoreError(from);
-  const source = new LogCursor(copying.from);
-  const target = new LogCursor(copying.to);
+  const source = new LogCursor(options.from);
+  const target = new LogCursor(options.to);
   const chains = new CheckedChains();
-  const held = await compareHeld(copying, { source, target, chains });
-  const rest = await appendRounds(copying, { source, target, chains });
-  return { from, to, streams: chains.streams, events: held + rest.copied, ...rest };
+  const compared = await compareExisting(options, { source, target, chains });
+  const rest = await appendRounds(options, { source, target, chains });
+  return { from, to, streams: chains.streams, events: compared + rest.copied, ...rest };
 }
 
-type Site = Readonly<{ source: LogCursor; target: LogCursor; chains: CheckedChains }>;
+type CopyState = Readonly<{ source: LogCursor; target: LogCursor; chains: CheckedChains }>;
 
-/** Walks both logs up to the end of the target; how many events that were. */
-async function compareHeld(
-  { signal, progress }: Copying,
-  { source, target, chains }: Site,
+/** Compares both logs up to the end of the target; returns the number of events. */
+async function compareExisting(
+  { signal, progress }: CopyOptions,
+  { source, target, chains }: CopyState,
 ): Promise<number> {
-  for (let held = 0; ; held++) {
+  for (let compared = 0; ; compared++) {
     signal.throwIfAborted();
-    const there = await target.peek();
-    if (!there) return held;
+    const stored = await target.peek();
+    if (!stored) return compared;
     const event = await source.next();
     if (!event)
-      throw new ForeignTargetError(there.stream, there.version, 'which the source does not hold');
+      throw new ForeignTargetError(
+        stored.stream,
+        stored.version,
+        'which the source does not contain',
+      );
     chains.follow(event);
-    expectSame(event, there);
+    expectSame(event, stored);
     await target.next();
-    if (held % maxAtOnce === 0) progress?.('comparing', held);
+    if (compared % maxAtOnce === 0) progress?.('comparing', compared);
   }
 }
 
-type Appended = Readonly<{ copied: number; bytes: number }>;
+type AppendCounts = Readonly<{ copied: number; bytes: number }>;
 
-/** Up to where the source ended when a round began, until it has not gone on meanwhile. */
+/** Appends in rounds, each up to the head of the source at its start, until the source has no new events. */
 async function appendRounds(
-  copying: Copying,
-  site: Site,
-): Promise<Appended & { caughtUp: boolean }> {
+  options: CopyOptions,
+  state: CopyState,
+): Promise<AppendCounts & { caughtUp: boolean }> {
   let [copied, bytes] = [0, 0];
   for (let round = 0; round < maxRounds; round++) {
-    const end = await copying.from.head();
-    if (site.source.hasPassed(end)) return { copied, bytes, caughtUp: true };
-    while (!site.source.hasPassed(end)) {
-      const some = await appendSome(copying, site);
-      if (some.copied === 0) throw new Error('the source does not show all events up to its head');
-      copied += some.copied;
-      bytes += some.bytes;
-      copying.progress?.('copying', copied);
+    const end = await options.from.head();
+    if (state.source.hasPassed(end)) return { copied, bytes, caughtUp: true };
+    while (!state.source.hasPassed(end)) {
+      const batch = await appendSome(options, state);
+      if (batch.copied === 0)
+        throw new Error('the source does not return all events up to its head');
+      copied += batch.copied;
+      bytes += batch.bytes;
+      options.progress?.('copying', copied);
     }
   }
   return { copied, bytes, caughtUp: false };
 }
 
-/** Some of the next events: appended run by run, then read back. */
-async function appendSome(copying: Copying, { source, target, chains }: Site): Promise<Appended> {
-  const some = await appendRuns(copying, source, chains);
-  for (const event of some) {
-    const there = await target.next();
-    if (!there) throw new TargetWrittenError(event.stream, 'its log is shorter than it was');
-    expectReadBack(event, there);
+/** Appends a batch of the next events run by run, and reads it back. */
+async function appendSome(
+  options: CopyOptions,
+  { source, target, chains }: CopyState,
+): Promise<AppendCounts> {
+  const batch = await appendRuns(options, source, chains);
+  for (const event of batch) {
+    const stored = await target.next();
+    if (!stored) throw new TargetWrittenError(event.stream, 'its log is shorter than it was');
+    expectReadBack(event, stored);
   }
-  return { copied: some.length, bytes: some.reduce((sum, event) => sum + encodedSize(event), 0) };
+  return { copied: batch.length, bytes: batch.reduce((sum, event) => sum + encodedSize(event), 0) };
 }
 
 async function appendRuns(
-  { to, signal }: Copying,
+  { to, signal }: CopyOptions,
   source: LogCursor,
   chains: CheckedChains,
 ): Promise<StoredEvent[]> {
-  const some: StoredEvent[] = [];
-  for (let bytes = 0; some.length < maxAtOnce && bytes < maxBytesAtOnce;) {
+  const batch: StoredEvent[] = [];
+  for (let bytes = 0; batch.length < maxAtOnce && bytes < maxBytesAtOnce;) {
     signal.throwIfAborted();
     const run = await source.nextRun(maxAtOnce);
     if (run.length === 0) break;
     for (const event of run) chains.follow(event);
     await append(to, run, signal);
-    some.push(...run);
+    batch.push(...run);
     bytes += run.reduce((sum, event) => sum + encodedSize(event), 0);
   }
-  return some;
+  return batch;
 }
 
 async function append(
@@ -155,27 +163,27 @@ async function append(
   }
 }
 
-/** What was appended a moment ago: anything else there came from somebody else. */
-function expectReadBack(event: StoredEvent, there: StoredEvent): void {
+/** Checks an event that was just appended: a difference means that another process wrote to the target. */
+function expectReadBack(event: StoredEvent, stored: StoredEvent): void {
   try {
-    expectSame(event, there);
+    expectSame(event, stored);
   } catch (error) {
-    throw new TargetWrittenError(there.stream, error);
+    throw new TargetWrittenError(stored.stream, error);
   }
 }
 
-/** Byte for byte. */
-function expectSame(event: StoredEvent, there: StoredEvent): void {
-  const { stream, version } = there;
+/** Throws unless the events are equal byte for byte. */
+function expectSame(event: StoredEvent, stored: StoredEvent): void {
+  const { stream, version } = stored;
   if (event.stream !== stream || event.version !== version)
     throw new ForeignTargetError(
       stream,
       version,
-      `where the source holds "${event.stream}" version ${event.version}`,
+      `but the source contains "${event.stream}" version ${event.version} there`,
     );
   const differing = (['eventId', 'type', 'data', 'metadata'] as const).find(
-    (member) => event[member] !== there[member],
+    (member) => event[member] !== stored[member],
   );
   if (differing)
-    throw new ForeignTargetError(stream, version, `whose ${differing} is not that of the source`);
+    throw new ForeignTargetError(stream, version, `whose ${differing} differs from the source`);
 }

@@ -5,7 +5,7 @@ import { LogCursor } from './log-cursor.js';
 
 const output = (text: string) => did('StepOutputAdded', { stepId: 's', output: text });
 
-/** The limits of the reads that a walk to the end of the log takes. */
+/** The limits of the reads that a cursor makes up to the end of the log. */
 async function limitsOfWalk(store: InMemoryEventStore): Promise<number[]> {
   const limits: number[] = [];
   const readAll = store.readAll.bind(store);
@@ -18,8 +18,8 @@ async function limitsOfWalk(store: InMemoryEventStore): Promise<number[]> {
   return limits;
 }
 
-describe('a place in a log', () => {
-  it('reads few large events at a time, so that they do not fill the memory', async () => {
+describe('LogCursor', () => {
+  it('reads large events in small pages, to bound its memory', async () => {
     const store = new InMemoryEventStore('large');
     const history = new HistoryWriter(store);
     for (let n = 0; n < 60; n++) await history.append('a', output('x'.repeat(900_000)));
@@ -28,7 +28,7 @@ describe('a place in a log', () => {
     for (const limit of later) expect(limit).toBeLessThanOrEqual(5);
   });
 
-  it('reads many small events at a time', async () => {
+  it('reads small events in large pages', async () => {
     const store = new InMemoryEventStore('small');
     const history = new HistoryWriter(store);
     for (let n = 0; n < 12; n++)

@@ -8,10 +8,10 @@ import {
 
 const firstPage = 50;
 const maxEvents = 500;
-/** A page is to hold about so many bytes, judged by the page before. */
+/** The target size of a page, estimated from the previous page. */
 const pageBytes = 4 * 1_048_576;
 
-/** A place in a log that moves on event by event, and sees what is appended behind it meanwhile. */
+/** Reads a log event by event, including events that are appended during the reading. */
 export class LogCursor {
   #page: readonly StoredEvent[] = [];
   #at = 0;
@@ -20,16 +20,16 @@ export class LogCursor {
 
   constructor(private readonly store: EventStore) {}
 
-  /** Whether nothing up to `position` is left. */
+  /** Whether all events up to `position` were read. */
   hasPassed(position: Position | 'start'): boolean {
     return this.store.comparePositions(this.#after, position) >= 0;
   }
 
-  /** The next event, if there is one by now; it stays the next. */
+  /** The next event, without consuming it; undefined at the current end of the log. */
   async peek(): Promise<StoredEvent | undefined> {
     if (this.#at === this.#page.length) {
       this.#page = await this.store.readAll({ after: this.#after, limit: this.#limit });
-      this.#limit = limitBehind(this.#page) ?? this.#limit;
+      this.#limit = nextLimit(this.#page) ?? this.#limit;
       this.#at = 0;
     }
     return this.#page[this.#at];
@@ -43,14 +43,14 @@ export class LogCursor {
     return event;
   }
 
-  /** The next events of one stream that stand together, as far as they are read: no more than one append takes. */
-  async nextRun(most: number): Promise<StoredEvent[]> {
+  /** Consumes the next consecutive events of one stream within the current page: at most one append. */
+  async nextRun(maxCount: number): Promise<StoredEvent[]> {
     const first = await this.peek();
     const run: StoredEvent[] = [];
-    let room = maxAppendBytes;
-    for (const event of this.#page.slice(this.#at, this.#at + most)) {
-      room -= encodedSize(event);
-      if (event.stream !== first?.stream || (run.length > 0 && room < 0)) break;
+    let remainingBytes = maxAppendBytes;
+    for (const event of this.#page.slice(this.#at, this.#at + maxCount)) {
+      remainingBytes -= encodedSize(event);
+      if (event.stream !== first?.stream || (run.length > 0 && remainingBytes < 0)) break;
       run.push(event);
     }
     this.#at += run.length;
@@ -59,7 +59,7 @@ export class LogCursor {
   }
 }
 
-function limitBehind(page: readonly StoredEvent[]): number | undefined {
+function nextLimit(page: readonly StoredEvent[]): number | undefined {
   if (page.length === 0) return undefined;
   const bytes = page.reduce((sum, event) => sum + encodedSize(event), 0);
   return Math.min(Math.ceil((pageBytes * page.length) / bytes), maxEvents);

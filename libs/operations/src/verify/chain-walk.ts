@@ -5,8 +5,8 @@ import { type ContextId, contextOfStream } from '#shared-context';
 const maxFindings = 100;
 
 /**
- * Where a stream first breaks; `foreign-stream` is of no context, `no-stream` has no name any more, `hidden` is in the
- * log and not shown by reads of the stream.
+ * The first fault of a stream. `foreign-stream`: it does not belong to a context; `no-stream`: its name is missing; `hidden`: its
+ * events are in the log, but reads of the stream do not return them.
  */
 type ChainFinding = Readonly<{
   stream: string;
@@ -17,24 +17,24 @@ type ChainFinding = Readonly<{
 export type ChainVerdict = Readonly<{
   streams: number;
   events: number;
-  /** How many streams are broken; `findings` names the first hundred. */
+  /** The number of broken streams; `findings` lists the first hundred. */
   broken: number;
   findings: readonly ChainFinding[];
 }>;
 
-/** Follows the chains of any number of streams, and keeps what was found. */
+/** Checks the hash chains of any number of streams, and collects the findings. */
 export class ChainWalk {
   #streams = 0;
   #events = 0;
   #broken = 0;
   readonly #findings: ChainFinding[] = [];
 
-  /** `stream` is its name, or null with a number by which it can still be told. */
+  /** `stream` is the name, or null if it is missing; `number` then identifies the stream. */
   begin(stream: string | null, number: string): StreamChain {
     this.#streams++;
     return new StreamChain(stream, {
-      taken: () => this.#events++,
-      broken: (version, reason) => {
+      onEvent: () => this.#events++,
+      onBreak: (version, reason) => {
         this.#broken++;
         if (this.#findings.length < maxFindings)
           this.#findings.push({ stream: stream ?? number, version, reason });
@@ -53,11 +53,11 @@ export class ChainWalk {
 }
 
 type ChainListener = Readonly<{
-  taken: () => void;
-  broken: (version: number, reason: ChainFinding['reason']) => void;
+  onEvent: () => void;
+  onBreak: (version: number, reason: ChainFinding['reason']) => void;
 }>;
 
-/** No more of a stream than where its chain ends. */
+/** The hash chain of one stream; stores only its end. */
 export class StreamChain {
   readonly #owner: ContextId | undefined;
   #isBroken = false;
@@ -65,14 +65,14 @@ export class StreamChain {
 
   constructor(
     private readonly stream: string | null,
-    private readonly told: ChainListener,
+    private readonly listener: ChainListener,
   ) {
     this.#owner = stream === null ? undefined : contextOfStream(stream);
   }
 
-  /** What lies behind a break says nothing more. */
+  /** Events after the first broken link are counted, not checked. */
   take(event: ChainedEvent): void {
-    this.told.taken();
+    this.listener.onEvent();
     if (this.#isBroken) return;
     const reason = this.#follow(event);
     if (reason !== null) this.break(this.#end.version + 1, reason);
@@ -81,7 +81,7 @@ export class StreamChain {
   break(version: number, reason: ChainFinding['reason']): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    this.told.broken(version, reason);
+    this.listener.onBreak(version, reason);
   }
 
   #follow(event: ChainedEvent): ChainFinding['reason'] | null {

@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 
-const rowsAtOnce = 1_000;
-/** A page ends with the event that reaches this: memory is bounded by bytes, not by events. */
-const bytesAtOnce = 2 * 1_048_576;
+const maxRows = 1_000;
+/** A page ends with the event that reaches this size, so that memory is bounded. */
+const maxBytes = 2 * 1_048_576;
 
 const row = z.object({
   stream_id: z.coerce.string(),
-  /** Null if there is no such stream any more. */
+  /** Null if the row of the stream is missing. */
   stream: z.string().nullable(),
   version: z.number(),
   event_id: z.string(),
@@ -20,7 +20,7 @@ const row = z.object({
 
 type LogRow = z.output<typeof row>;
 
-/** Every event as its row says, stream by stream; past whatever hides rows from the store's own reads. */
+/** Reads every event row, stream by stream, including rows that reads of the store do not return. */
 export async function* readLogRows(db: Kysely<Database>): AsyncGenerator<LogRow[]> {
   for (let after: Pick<LogRow, 'stream_id' | 'version'> = beforeAll; ;) {
     const { rows } = await sql`
@@ -30,10 +30,10 @@ export async function* readLogRows(db: Kysely<Database>): AsyncGenerator<LogRow[
         from (
           select *, octet_length(data) + octet_length(metadata) as bytes from throughline.events
           where (stream_id, version) > (${after.stream_id}::bigint, ${after.version}::integer)
-          order by stream_id, version limit ${rowsAtOnce}
+          order by stream_id, version limit ${maxRows}
         ) l
       ) e left join throughline.streams s on s.stream_id = e.stream_id
-      where e.bytes_before < ${bytesAtOnce} order by e.stream_id, e.version`.execute(db);
+      where e.bytes_before < ${maxBytes} order by e.stream_id, e.version`.execute(db);
     const page = rows.map((each) => row.parse(each));
     const last = page.at(-1);
     if (!last) return;
@@ -42,7 +42,7 @@ export async function* readLogRows(db: Kysely<Database>): AsyncGenerator<LogRow[
   }
 }
 
-/** The lowest position that is missing below the newest, or null: positions are dense. */
+/** The lowest missing position below the newest one, or null. Positions have no gaps in an intact log. */
 export async function findMissingPosition(db: Kysely<Database>): Promise<string | null> {
   const { rows } = await sql`
     with log as (select count(*) as events, coalesce(max(position), 0) as last from throughline.events)
@@ -53,8 +53,8 @@ export async function findMissingPosition(db: Kysely<Database>): Promise<string 
           where not exists (select from throughline.events n where n.position = e.position + 1)))
     )::text as missing
     from log where log.events <> log.last`.execute(db);
-  const [found] = rows;
-  return found ? z.object({ missing: z.string() }).parse(found).missing : null;
+  const [lowest] = rows;
+  return lowest ? z.object({ missing: z.string() }).parse(lowest).missing : null;
 }
 
 const beforeAll = { stream_id: '-9223372036854775808', version: 0 };

@@ -4,14 +4,14 @@ import { type Config, type Logger, attachStorage, noPool, openEventStore } from 
 import { type DatabaseVerdict, verifyDatabase } from './verify-database.js';
 import { verifyStore } from './verify-store.js';
 
-/** Verifies the streams of the configuration, while their servers run or while they do not. */
+/** Verifies the configured streams. Their servers may be running. */
 export async function verifyConfigured(config: Config, log: Logger): Promise<DatabaseVerdict> {
   return config.eventStoreUrl === undefined
     ? verifyTables(config, log)
     : verifyKurrent(config, log);
 }
 
-/** Past the port, which does not show what is hidden from it. */
+/** Reads the tables directly, because the port does not return hidden events. */
 async function verifyTables(config: Config, log: Logger): Promise<DatabaseVerdict> {
   const { connectionString, detach } = await attachStorage(config, log);
   const db = createDatabase(
@@ -19,7 +19,7 @@ async function verifyTables(config: Config, log: Logger): Promise<DatabaseVerdic
       connectionString,
       applicationName: 'throughline-verify',
       max: 2,
-      // Positions are counted over the whole log.
+      // No timeout, because one statement counts the positions of the whole log.
       statementTimeoutMs: 0,
     }),
     Number.POSITIVE_INFINITY,

@@ -13,7 +13,7 @@ describe('the verification of a database', () => {
       await on.history.append(contextId, did('ContextCreated', {}), ...outputs(5));
   });
 
-  /** What somebody does who owns the database and knows how to keep triggers quiet. */
+  /** Changes rows like the owner of the database, who can disable triggers. */
   async function tamper(statement: string): Promise<void> {
     await on.pool.query(
       `begin; set local session_replication_role = replica; ${statement}; commit`,
@@ -25,7 +25,7 @@ describe('the verification of a database', () => {
     `stream_id = ${idOf(contextId)} and version = ${version}`;
   const nextPosition = '(select max(position) + 1 from throughline.events)';
 
-  it('finds nothing where nobody changed anything', async () => {
+  it('reports nothing for an unmodified log', async () => {
     expect(await verifyDatabase(on.db)).toEqual({
       streams: 3,
       events: 18,
@@ -62,7 +62,7 @@ describe('the verification of a database', () => {
       'b 4 wrong-hash',
     ],
     [
-      'metadata that is none',
+      'metadata without an envelope',
       `update throughline.events set metadata = '{}' where ${at('b', 4)}`,
       'b 4 unreadable-envelope',
     ],
@@ -111,16 +111,16 @@ describe('the verification of a database', () => {
   ])('names the first bad event: %s', async (_, statement, expected) => {
     await tamper(statement);
     const [contextId, version, reason] = expected.split(' ');
-    const found = await verifyDatabase(on.db);
-    expect(found.findings).toContainEqual({
+    const verdict = await verifyDatabase(on.db);
+    expect(verdict.findings).toContainEqual({
       stream: `context-default:${contextId}`,
       version: Number(version),
       reason,
     });
-    expect(found.broken).toBe(found.findings.length);
+    expect(verdict.broken).toBe(verdict.findings.length);
   });
 
-  it('finds streams that were hidden from every read', async () => {
+  it('reports streams that are hidden from every read', async () => {
     await tamper(`update throughline.streams set stream = 'hidden' where stream_id = ${idOf('a')};
       delete from throughline.streams where stream_id = ${idOf('c')}`);
     expect((await verifyDatabase(on.db)).findings).toEqual([
@@ -129,11 +129,11 @@ describe('the verification of a database', () => {
     ]);
   });
 
-  it('sees a stream cut off at its end by the gap in the log, unless the log itself was cut off', async () => {
+  it('reports a truncated stream by the gap in the log, unless the log was truncated too', async () => {
     await tamper(`delete from throughline.events where ${at('b', 6)}`);
     expect(await verifyDatabase(on.db)).toMatchObject({ broken: 0, missingPosition: '12' });
     await tamper(`delete from throughline.events where position >= 12`);
-    // Only what was kept elsewhere, a seal or an export, can tell.
+    // Only earlier values stored elsewhere, such as a seal or an export, can reveal this.
     expect(await verifyDatabase(on.db)).toMatchObject({ broken: 0, missingPosition: null });
   });
 

@@ -7,11 +7,11 @@ import { findMissingPosition, readLogRows } from './log-rows.js';
 
 export type DatabaseVerdict = ChainVerdict &
   Readonly<{
-    /** The first position of the log that no event has; null also where positions are not dense. */
+    /** The first position of the log without an event; always null for stores whose positions have gaps. */
     missingPosition: string | null;
   }>;
 
-/** Walks every row of the log once, whatever its size; changes nothing. */
+/** Checks every row of the log in one pass with bounded memory; changes nothing. */
 export async function verifyDatabase(db: Kysely<Database>): Promise<DatabaseVerdict> {
   const walk = new ChainWalk();
   let current: Readonly<{ id: string; chain: StreamChain }> | undefined;

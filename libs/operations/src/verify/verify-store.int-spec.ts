@@ -41,7 +41,7 @@ describe('the verification of streams in KurrentDB', () => {
     reason,
   });
 
-  it('finds nothing where nobody changed anything, and is what the command asks for', async () => {
+  it('reports nothing for an unmodified log, also with the configuration of the command', async () => {
     const config = loadConfig({
       EVENTSTORE_URL: server.connectionString,
       EVENTSTORE_NAMESPACE: namespace,
@@ -55,7 +55,7 @@ describe('the verification of streams in KurrentDB', () => {
     });
   });
 
-  it('names the first event that is no link of its chain', async () => {
+  it('names the first event that breaks its hash chain', async () => {
     await store.append('context-default:b', newEvents(2), 6);
     expect(await verifyStore(store)).toMatchObject({
       streams: 3,
@@ -65,7 +65,7 @@ describe('the verification of streams in KurrentDB', () => {
     });
   });
 
-  it('names a stream whose events were moved to it, and one of no context', async () => {
+  it('names a stream with events of another one, and a stream that belongs to no context', async () => {
     const moved = await store.readStream('context-default:a', { limit: 9 });
     await store.append('context-default:z', moved, 'no-stream');
     await store.append('else', newEvents(1), 'no-stream');
@@ -75,7 +75,7 @@ describe('the verification of streams in KurrentDB', () => {
     ]);
   });
 
-  it('names streams that were truncated or deleted, though the log still holds them', async () => {
+  it('names streams that were truncated or deleted although the log still contains them', async () => {
     await administrator.setStreamMetadata(nameOf('a'), { truncateBefore: 2 });
     await administrator.deleteStream(nameOf('b'));
     expect((await verifyStore(store)).findings).toEqual([

@@ -3,11 +3,11 @@ import { type EventStore } from '#event-sourcing';
 import { readLog } from '../log-pages.js';
 import { type ChainVerdict, type StreamChain, ChainWalk } from './chain-walk.js';
 
-const readsAtOnce = 16;
+const maxConcurrentReads = 16;
 
 /**
- * Walks the whole log of an event store once, and looks whether every stream still shows its first event: KurrentDB
- * hides what was deleted or truncated from reads of the stream. Keeps the end of every chain; changes nothing.
+ * Checks the whole log of an event store in one pass, and that reads of every stream still return its first event: KurrentDB hides
+ * deleted and truncated events from reads of the stream. Holds the end of every chain in memory; changes nothing.
  */
 export async function verifyStore(store: EventStore): Promise<ChainVerdict> {
   const walk = new ChainWalk();
@@ -23,17 +23,17 @@ export async function verifyStore(store: EventStore): Promise<ChainVerdict> {
   return walk.verdict();
 }
 
-/** Deleting and truncating hide events from the first on. */
+/** Deleting and truncating hide at least the first event. */
 async function findHidden(
   store: EventStore,
   chains: readonly (readonly [stream: string, chain: StreamChain])[],
 ): Promise<void> {
-  for (let from = 0; from < chains.length; from += readsAtOnce) {
-    const some = chains.slice(from, from + readsAtOnce);
+  for (let from = 0; from < chains.length; from += maxConcurrentReads) {
+    const batch = chains.slice(from, from + maxConcurrentReads);
     const firsts = await Promise.all(
-      some.map(([stream]) => store.readStream(stream, { limit: 1 })),
+      batch.map(([stream]) => store.readStream(stream, { limit: 1 })),
     );
-    for (const [at, [, chain]] of some.entries())
+    for (const [at, [, chain]] of batch.entries())
       if (firsts[at]?.[0]?.version !== 1) chain.break(1, 'hidden');
   }
 }

@@ -9,9 +9,9 @@ import {
 } from '#shared-context';
 
 import { type WriteOptions } from './shared-context.options.js';
-import { commandOf } from './stated-input.js';
+import { commandOf } from './in-process-input.js';
 
-/** Writes as one principal, without HTTP. */
+/** Sends writes of one principal to the application, without HTTP. */
 export class InProcessWriter {
   constructor(
     private readonly commands: CommandBus,
@@ -24,12 +24,12 @@ export class InProcessWriter {
     data: ClientPayload<Type>,
     options: WriteOptions,
   ): Promise<WriteAnswer> {
-    // The signature pairs type and payload; the union cannot say so for a generic type.
+    // The cast is safe: the signature pairs type and payload, which the union type cannot express for a generic type.
     const event = { type, data, visibility: options.visibility } as ClientEvent;
     return this.write(contextId, [commandOf(event)], options, event);
   }
 
-  /** `body`: what a repeated request with the same idempotency key must be equal to. */
+  /** `body` is compared if a request is repeated with the same idempotency key. */
   write(
     contextId: string,
     commands: readonly ContextCommand[],
@@ -40,7 +40,7 @@ export class InProcessWriter {
     return this.commands.execute(new WriteContextCommand(request));
   }
 
-  /** What every write request has, whatever it writes. */
+  /** The common parts of every write request. */
   request(
     contextId: string,
     { idempotencyKey, signal, visibility: _, ...origin }: Omit<WriteOptions, 'ifMatch'>,

@@ -18,7 +18,7 @@ import { type TestDatabase, type TestServer, openTestDatabase, openTestServer } 
 import { SharedContextModule } from './shared-context.module.js';
 import { SharedContextService } from './shared-context.service.js';
 
-describe('shared contexts in process', () => {
+describe('SharedContextService', () => {
   let server: TestServer;
   let database: TestDatabase;
   let app: INestApplicationContext;
@@ -41,7 +41,7 @@ describe('shared contexts in process', () => {
     await server?.close();
   });
 
-  it('reads what was just written, typed by the schema given', async () => {
+  it('reads its own writes, with the type of the schema', async () => {
     const { contextId, version } = await contexts.createContext({ title: 'Login' });
     expect(version).toBe(1);
     const architect = contexts.asAgent('architect');
@@ -62,14 +62,14 @@ describe('shared contexts in process', () => {
     });
   });
 
-  it('reads for an audience what it sees, and for no other', async () => {
+  it('reads only for the given audiences', async () => {
     const { contextId } = await contexts.createContext({ title: 'Login' });
     await contexts.addStepOutput(contextId, 'build', 'hidden');
     await contexts.recordDecision(contextId, { decision: 'jose', alternativesConsidered: ['own'] });
     const reviewer = contexts.asAgent('rita').forAudience('reviewer', 'developer');
-    const seen = await reviewer.getContext(contextId);
-    expect(seen).toMatchObject({ stepOutputs: {}, decisionHistory: [{ decision: 'jose' }] });
-    expect(JSON.stringify(seen)).not.toContain('own');
+    const visible = await reviewer.getContext(contextId);
+    expect(visible).toMatchObject({ stepOutputs: {}, decisionHistory: [{ decision: 'jose' }] });
+    expect(JSON.stringify(visible)).not.toContain('own');
     await expect(reviewer.getStepOutput(contextId, 'build')).resolves.toBeNull();
     const { items } = await reviewer.listEvents(contextId);
     expect(items.map(({ type }) => type)).toEqual(['ContextCreated', 'DecisionRecorded']);
@@ -84,14 +84,14 @@ describe('shared contexts in process', () => {
     await expect(outdated).rejects.toMatchObject({ missed: [{ type: 'DecisionRecorded' }] });
   });
 
-  it('answers null for a context that is not there and refuses to write to it', async () => {
+  it('returns null for an unknown context and refuses to write to it', async () => {
     await expect(contexts.getContext('nowhere')).resolves.toBeNull();
     await expect(contexts.addStepOutput('nowhere', 's', 1)).rejects.toBeInstanceOf(
       ContextNotFoundError,
     );
   });
 
-  it('lets exactly one of two writers win who decided on the same version, and shows the other what it missed', async () => {
+  it('lets exactly one of two writers with the same expected version win, and returns the missed events to the other', async () => {
     const { contextId } = await contexts.createContext();
     const writes = ['a', 'b'].map((agent) =>
       contexts.asAgent(agent).addStepOutput(contextId, 's', agent, { ifMatch: 1 }),
@@ -109,7 +109,7 @@ describe('shared contexts in process', () => {
     });
   });
 
-  it('gives writers of one context one version each, however many come at once', async () => {
+  it('assigns one version to each of many concurrent writers of a context', async () => {
     const { contextId } = await contexts.createContext();
     const writes = Array.from({ length: 200 }, (_, n) =>
       contexts.addStepOutput(contextId, `step-${n}`, n),
@@ -120,7 +120,7 @@ describe('shared contexts in process', () => {
     );
   });
 
-  it('answers equal keys with the first answer, at once and late, and refuses another body', async () => {
+  it('returns the first answer for equal idempotency keys, immediately and later, and refuses another body', async () => {
     const { contextId } = await contexts.createContext();
     const write = (output: string) =>
       contexts.addStepOutput(contextId, 's', output, { idempotencyKey: 'k' });
@@ -131,7 +131,7 @@ describe('shared contexts in process', () => {
     await expect(write('twice')).rejects.toMatchObject({ code: 'idempotency-key-reused' });
   });
 
-  it('stores a batch wholly or not at all', async () => {
+  it('stores all events of a batch or none', async () => {
     const { contextId } = await contexts.createContext();
     const refused = contexts.appendEvents(contextId, [
       { type: 'DecisionRecorded', data: { decision: 'use X', topic: 'db' } },
@@ -151,7 +151,7 @@ describe('shared contexts in process', () => {
     ]);
   });
 
-  it('stores the signals found in what an agent wrote', async () => {
+  it('stores the signals in the text of an agent', async () => {
     const { contextId } = await contexts.createContext();
     const signals = parseSignals('Done.\n\n**REVIEW PASSED WITH FIXES: s-1 - Fixed 2 issues**');
     const events = signals.map((data) => ({ type: 'SignalEmitted' as const, data }));
@@ -162,7 +162,7 @@ describe('shared contexts in process', () => {
     ]);
   });
 
-  it('lets an agent say nothing for another one', async () => {
+  it('refuses writes of an agent in the name of another one', async () => {
     const { contextId } = await contexts.createContext();
     const note = { handoverId: 'h', from: 'ada', to: 'bob', note: 'n' };
     const review = { artifact: 'a.md', reviewer: 'ada', status: 'APPROVED' as const };
@@ -180,7 +180,7 @@ describe('shared contexts in process', () => {
     await expect(acknowledge('bob')).resolves.toMatchObject({ version: 3 });
   });
 
-  it('takes neither required texts of which nothing is seen nor ids that paths cannot name', async () => {
+  it('refuses blank required texts and ids that are not valid in paths', async () => {
     await expect(contexts.createContext({ contextId: '..' })).rejects.toMatchObject({
       issues: [{ pointer: '/contextId' }],
     });
@@ -195,7 +195,7 @@ describe('shared contexts in process', () => {
     });
   });
 
-  it('replaces a document by the events that say the difference', async () => {
+  it('replaces a document by events for the difference', async () => {
     const { contextId } = await contexts.createContext({
       preferences: { verbosity: 'high', depth: 'expert' },
     });
@@ -216,7 +216,7 @@ describe('shared contexts in process', () => {
     });
   });
 
-  it('shows a context as it was at a version and at a time', async () => {
+  it('returns a context at a version and at a time', async () => {
     const { contextId } = await contexts.createContext({ preferences: { a: 1 } });
     await contexts.setPreferences(contextId, { a: 2 });
     await expect(contexts.compareContext(contextId, { from: '0', to: '1' })).resolves.toMatchObject(
@@ -249,7 +249,7 @@ describe('shared contexts in process', () => {
     await expect(waiting).resolves.toBe('done');
   });
 
-  it('shows every acknowledged write in reads as of now and in histories, while the projector moves', async () => {
+  it('returns every acknowledged write in current reads and in histories while the projector runs', async () => {
     const { contextId } = await contexts.createContext();
     for (let n = 1; n <= 60; n++) {
       const { version } = await contexts.addStepOutput(contextId, 's', n);
@@ -269,7 +269,7 @@ describe('shared contexts in process', () => {
     }
   });
 
-  it('lets one key create one context, whatever id is sent beside it, at once or later', async () => {
+  it('creates one context per idempotency key, independent of the id that is sent with it', async () => {
     const create = (contextId: string) =>
       contexts.createContext({ contextId }, { idempotencyKey: 'one' });
     const results = await Promise.allSettled(['x', 'y'].map((id) => writeAs('shared-path', id)));
@@ -280,7 +280,7 @@ describe('shared contexts in process', () => {
     await expect(create('z')).resolves.toMatchObject({ contextId: 'z', version: 1 });
   });
 
-  it('refuses what a document cannot say only behind a known key and a closed context', async () => {
+  it('reports a known idempotency key and a closed context before a change that is not expressible', async () => {
     const { contextId } = await contexts.createContext({ title: 'Before' });
     const replace = (document: JsonObject, idempotencyKey?: string) =>
       contexts.updateContext(contextId, document, {
@@ -299,7 +299,7 @@ describe('shared contexts in process', () => {
     ).rejects.toMatchObject({ code: 'context-closed' });
   });
 
-  it('closes with an outcome and says what is still open', async () => {
+  it('closes a context with an outcome and returns the open items', async () => {
     const { contextId } = await contexts.createContext();
     await contexts.startStep(contextId, 'build');
     const close = (outcome: 'failed' | 'completed') =>
@@ -310,7 +310,7 @@ describe('shared contexts in process', () => {
     await expect(close('completed')).rejects.toMatchObject({ code: 'context-closed' });
   });
 
-  it('lets a limited key create only what it reaches, and make only keys that reach no further', async () => {
+  it('lets a limited key create only contexts and keys within its limits', async () => {
     const limited: Principal = {
       ...rootPrincipal('default'),
       name: 'limited',
@@ -337,7 +337,7 @@ describe('shared contexts in process', () => {
     await expect(makeKey({ contexts: ['mine'] })).resolves.toMatchObject({ contexts: ['mine'] });
   });
 
-  it('lists for a key without the audience all what everybody sees of a context, and for an undefined one nothing', async () => {
+  it('lists only public fields for a key without the audience all, and nothing for an undefined audience', async () => {
     await contexts.createContext({ title: 'Hidden' });
     const list = (audiences: string[]) =>
       app.get(QueryBus).execute(
@@ -353,7 +353,7 @@ describe('shared contexts in process', () => {
     expect((await list(['all'])).page.items).not.toEqual([]);
   });
 
-  it('writes nothing once the signal of the caller is aborted', async () => {
+  it('writes nothing after the signal of the caller is aborted', async () => {
     const { contextId } = await contexts.createContext();
     const aborted = contexts.addStepOutput(contextId, 's', 1, {
       signal: AbortSignal.abort(new Error('gone')),
@@ -362,7 +362,7 @@ describe('shared contexts in process', () => {
     await expect(contexts.getStepOutput(contextId, 's')).resolves.toBeNull();
   });
 
-  it('conditions a creation on there being nothing yet', async () => {
+  it('refuses a creation with an expected version other than 0', async () => {
     await expect(contexts.createContext({}, { ifMatch: 5 })).rejects.toMatchObject({
       code: 'version-conflict',
       currentVersion: 0,

@@ -24,24 +24,24 @@ import { WorkflowRunsService } from './workflow-runs.service.js';
 import { IN_PROCESS_PRINCIPAL, SharedContextService } from './shared-context.service.js';
 
 type SharedContextOptions = Readonly<{
-  /** Yours, PostgreSQL 15 or newer; without it an embedded one in `dataDir`. */
+  /** The URL of a PostgreSQL 15 or newer; by default an embedded one in `dataDir` is used. */
   databaseUrl?: string;
-  /** Puts the streams into KurrentDB: `esdb://...`; without it they are in PostgreSQL too. */
+  /** The URL of a KurrentDB for the streams: `esdb://...`; by default streams are in PostgreSQL too. */
   eventStoreUrl?: string;
-  /** Sets these streams apart from others there; `throughline` without it. */
+  /** The prefix of the streams in KurrentDB; by default `throughline`. */
   eventStoreNamespace?: string;
   dataDir?: string;
   workspace?: string;
-  /** Shown as the author of what is written; an application that is no agent leaves it out. */
+  /** The author of writes; omit it if the application is not an agent. */
   agentId?: string;
   logLevel?: Config['logLevel'];
-  /** Agents of workflows that are functions of this application, by their ids. */
+  /** Functions of this application that are agents of workflows, by agent id. */
   functions?: Readonly<Record<string, AgentFunction>>;
-  /** How many of their attempts run at once; 8 without it. */
+  /** The maximum number of attempts that they run at the same time; by default 8. */
   functionConcurrency?: number;
 }>;
 
-/** `forRoot` opens the storage; it is closed with the application, so call `enableShutdownHooks()`. */
+/** `forRoot` opens the storage. It is closed with the application, so call `enableShutdownHooks()`. */
 @Module({})
 export class SharedContextModule {
   static async forRoot(options: SharedContextOptions = {}): Promise<DynamicModule> {
@@ -74,7 +74,7 @@ export class SharedContextModule {
   }
 }
 
-/** Lets runs go on while the application runs, and closes the storage with it. */
+/** Runs the timers and the function agents of runs with the application, and closes the storage at its shutdown. */
 class InProcessRuns
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
@@ -116,7 +116,7 @@ function functionAgents(
   );
 }
 
-/** The embedding application is trusted: it may write for any agent, and is a person where rules ask for one. */
+/** The embedding application is trusted: it may write for any agent, and counts as a person. */
 function inProcessPrincipal({ workspace = 'default', agentId }: SharedContextOptions): Principal {
   return {
     name: agentId ?? 'application',

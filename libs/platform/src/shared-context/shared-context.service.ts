@@ -20,17 +20,17 @@ import { type ClientEvent, type ClientPayload, ContextNotFoundError } from '#sha
 
 import { InProcessWriter } from './in-process-writer.js';
 import {
-  type ComparedRange,
+  type ComparisonRange,
   type ReadOptions,
   type WriteOptions,
 } from './shared-context.options.js';
-import { type StatedCreation, commandOf, readCreation } from './stated-input.js';
+import { type CreationInput, commandOf, readCreation } from './in-process-input.js';
 
 export const IN_PROCESS_PRINCIPAL = Symbol('IN_PROCESS_PRINCIPAL');
 
 /**
- * Shared contexts inside a Nest application: the same rules, conflicts and guarantees as over HTTP, without it.
- * Errors are the domain's, each with the `code` that contract and problem pages name.
+ * Shared contexts inside a Nest application, with the same rules, conflicts and guarantees as over HTTP. Errors are those of the
+ * domain, with the `code` of the HTTP contract.
  */
 @Injectable()
 export class SharedContextService {
@@ -44,13 +44,13 @@ export class SharedContextService {
     this.#writer = new InProcessWriter(commands, principal);
   }
 
-  /** The same contexts, written and read as this agent, and as no other. */
+  /** A service that writes and reads only as this agent. */
   asAgent(agentId: string): SharedContextService {
     const own = { name: agentId, agentId, role: 'agent', actsFor: [] } as const;
     return new SharedContextService(this.commands, this.queries, { ...this.principal, ...own });
   }
 
-  /** The same contexts, of which nothing is read but what these audiences see: the first where a call names none. */
+  /** A service that reads only for these audiences; the first is the default. */
   forAudience(...audiences: readonly [string, ...string[]]): SharedContextService {
     return new SharedContextService(this.commands, this.queries, { ...this.principal, audiences });
   }
@@ -67,8 +67,8 @@ export class SharedContextService {
   }
 
   /**
-   * What a step produced last, or null while it has produced nothing. With a `schema` the output is parsed, so that
-   * the type is a fact; without one it is JSON. `waitSeconds` (at most 60) waits for the first output.
+   * The latest output of a step, or null if it has none. A `schema` parses and types the output; without one it is JSON.
+   * `waitSeconds` (at most 60) waits for the first output.
    */
   async getStepOutput<Output = JsonValue>(
     contextId: string,
@@ -79,22 +79,22 @@ export class SharedContextService {
     const query = new FindStepOutputQuery({ ...this.#of(contextId), stepId, ...rest });
     const { output } = await this.queries.execute(query);
     if (!output) return null;
-    // Without a schema the caller states the type, as with JSON.parse.
+    // Without a schema, the type is the assertion of the caller, as with JSON.parse.
     return schema ? schema.parse(output['output']) : (output['output'] as Output);
   }
 
-  /** Creates a context; without `contextId` it gets a new UUIDv7. */
+  /** Creates a context; `contextId` is a new UUIDv7 by default. */
   async createContext(
-    creation: StatedCreation & Readonly<{ contextId?: string }> = {},
+    creation: CreationInput & Readonly<{ contextId?: string }> = {},
     options: WriteOptions = {},
   ): Promise<WriteAnswer> {
-    const { contextId = newId(), ...stated } = creation;
-    const data = readCreation(contextId, stated);
+    const { contextId = newId(), ...members } = creation;
+    const data = readCreation(contextId, members);
     return this.#writer.write(
       contextId,
       [{ type: 'CreateContext', data, visibility: options.visibility }],
       options,
-      { contextId, stated },
+      { contextId, stated: members },
     );
   }
 
@@ -141,7 +141,7 @@ export class SharedContextService {
     return this.#writer.event(contextId, 'ArtifactReferenced', artifact, options);
   }
 
-  /** JSON merge patch. */
+  /** `values` is a JSON merge patch. */
   setPreferences(
     contextId: string,
     values: JsonObject,
@@ -150,7 +150,7 @@ export class SharedContextService {
     return this.#writer.event(contextId, 'PreferencesSet', { values }, options);
   }
 
-  /** JSON merge patch. */
+  /** `values` is a JSON merge patch. */
   setGlobalContext(
     contextId: string,
     values: JsonObject,
@@ -159,7 +159,7 @@ export class SharedContextService {
     return this.#writer.event(contextId, 'GlobalContextSet', { values }, options);
   }
 
-  /** `open`: what is not done, at most 100, null if it could not be read; `openTotal` if there is more. */
+  /** Closes a context. The answer has at most 100 `open` items, or null if they could not be read, and `openTotal` if there are more. */
   async closeContext(
     contextId: string,
     {
@@ -186,7 +186,7 @@ export class SharedContextService {
     return this.#writer.event(contextId, 'ContextReopened', {}, options);
   }
 
-  /** Several events, decided in order, stored together or not at all. */
+  /** Decides several events in order, and stores all or none. */
   async appendEvents(
     contextId: string,
     events: readonly ClientEvent[],
@@ -200,7 +200,7 @@ export class SharedContextService {
     );
   }
 
-  /** The whole document as it should be: stored is the difference to version `ifMatch`, as ordinary events. */
+  /** Stores the difference between the document at version `ifMatch` and this one, as ordinary events. */
   updateContext(
     contextId: string,
     document: JsonObject,
@@ -210,7 +210,7 @@ export class SharedContextService {
     return this.commands.execute(new ReplaceDocumentCommand(request));
   }
 
-  /** Events as stored, oldest first. */
+  /** The stored events, oldest first. */
   async listEvents(
     contextId: string,
     options: ReadOptions & Readonly<{ after?: number; limit?: number; types?: string[] }> = {},
@@ -220,8 +220,8 @@ export class SharedContextService {
     return (await this.queries.execute(query)).page;
   }
 
-  /** A page of what became of a context between two versions or RFC 3339 times; up to now where `to` is left out. */
-  async compareContext(contextId: string, { limit = 50, ...range }: ComparedRange) {
+  /** A page of the difference of a context between two versions or RFC 3339 times; `to` is the current version by default. */
+  async compareContext(contextId: string, { limit = 50, ...range }: ComparisonRange) {
     const query = new CompareContextQuery({ ...this.#of(contextId), ...range, limit });
     const { difference, nextCursor } = await this.queries.execute(query);
     return { ...difference, nextCursor };

@@ -17,7 +17,7 @@ import { WorkflowRunsService } from './workflow-runs.service.js';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
-/** Fails as functions do that know more of their failure than a message. */
+/** An error of a function with a code, and with whether a retry is useful. */
 class FunctionError extends Error {
   constructor(
     message: string,
@@ -55,7 +55,7 @@ describe('agents that are functions of an application', () => {
     circular: () => {
       const value: Record<string, unknown> = {};
       value['self'] = value;
-      // As an application may return it that does not look at its types.
+      // The cast simulates an application that ignores the types.
       return value as JsonObject;
     },
     large: () => 'x'.repeat(600_000),
@@ -92,7 +92,7 @@ describe('agents that are functions of an application', () => {
       until: (run) => run?.['endedAt'] !== null,
     });
 
-  it('carry out the steps of a run from its beginning to its end', async () => {
+  it('execute all steps of a run', async () => {
     const contextId = await runOf('whole', [
       agent('plan', { next: 'flaky' }),
       agent('flaky', { retry: { max_attempts: 3, delay_ms: 1 }, next: 'both' }),
@@ -104,12 +104,12 @@ describe('agents that are functions of an application', () => {
     ]);
     expect(await ended(contextId)).toMatchObject({ status: 'completed', success: true });
     expect(await contexts.getStepOutput(contextId, 'flaky')).toEqual({ attempt: 3 });
-    // Branches do not see each other.
+    // Branches do not see each other's outputs.
     for (const step of ['one', 'two'])
       expect(await contexts.getStepOutput(contextId, step)).toEqual({ seen: ['plan', 'flaky'] });
   });
 
-  it('fail their attempts by what they throw', async () => {
+  it('fail their attempts by throwing', async () => {
     const contextId = await runOf('failing', [agent('fatal', { max_retries: 5 })]);
     expect(await ended(contextId)).toMatchObject({
       status: 'failed',
@@ -118,7 +118,7 @@ describe('agents that are functions of an application', () => {
     });
   });
 
-  it('are told by their signal that their time is over', async () => {
+  it('get an aborted signal when their time is over', async () => {
     const contextId = await runOf('slow', [agent('patient', { timeout_ms: 300 })]);
     const run = await ended(contextId);
     expect(run).toMatchObject({ status: 'failed' });
@@ -130,12 +130,12 @@ describe('agents that are functions of an application', () => {
   it.each([
     ['circular', 'circular'],
     ['large', 'more than 512 KiB'],
-  ])('fail their attempts by an output that cannot be stored: %s', async (id, reason) => {
+  ])('fail their attempts with an output that cannot be stored: %s', async (id, reason) => {
     const run = await ended(await runOf(`of-${id}`, [agent(id)]));
     expect(run).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
   });
 
-  it('carry out a long chain of steps', async () => {
+  it('execute a long chain of steps', async () => {
     const steps = Array.from({ length: 30 }, (_, at) =>
       agent(`step-${at}`, { agent: 'plan', ...(at < 29 && { next: `step-${at + 1}` }) }),
     );

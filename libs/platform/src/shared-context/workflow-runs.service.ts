@@ -21,7 +21,7 @@ import { type WriteOptions } from './shared-context.options.js';
 
 type RunOptions = Omit<WriteOptions, 'ifMatch' | 'visibility'>;
 
-/** Workflows and their runs inside a Nest application, as over HTTP. */
+/** Workflows and their runs inside a Nest application, with the same rules as over HTTP. */
 @Injectable()
 export class WorkflowRunsService {
   readonly #writer: InProcessWriter;
@@ -34,14 +34,14 @@ export class WorkflowRunsService {
     this.#writer = new InProcessWriter(commands, principal);
   }
 
-  /** Puts a definition in force for runs that start from now on; as text, or as JSON. */
+  /** Publishes a definition, as text or as JSON, for new runs. */
   async publish(definition: string | JsonObject): Promise<WorkflowView> {
     const source = typeof definition === 'string' ? definition : JSON.stringify(definition);
     const command = new PublishWorkflowCommand(this.principal, source);
     return (await this.commands.execute(command)).view;
   }
 
-  /** Starts a run of the version in force, or of the one named; the answer has its `runId` in `made`. */
+  /** Starts a run of the current version, or of `version`; the answer has its `runId` in `made`. */
   start(
     contextId: string,
     definitionId: string,
@@ -51,12 +51,12 @@ export class WorkflowRunsService {
       ...options
     }: RunOptions & Readonly<{ version?: number; input?: JsonValue }> = {},
   ): Promise<WriteAnswer> {
-    const stated = { definitionId, version, input };
-    const request = this.#writer.request(contextId, options, stated);
-    return this.commands.execute(new StartRunCommand(request, stated));
+    const start = { definitionId, version, input };
+    const request = this.#writer.request(contextId, options, start);
+    return this.commands.execute(new StartRunCommand(request, start));
   }
 
-  /** Where the newest run of a context is; null if there is none. */
+  /** The state of the newest run of a context; null if it has none. */
   async get(contextId: string): Promise<JsonObject | null> {
     try {
       return await this.queries.execute(new FindRunQuery(this.principal, contextId));
@@ -71,7 +71,7 @@ export class WorkflowRunsService {
     return this.commands.execute(new ControlRunCommand(request, control));
   }
 
-  /** Decides an approval, as the application: not if it was the one to report what the approval is about. */
+  /** Decides an approval as the application; refused if the application itself reported the work. */
   decide(
     approvalId: string,
     decision: 'approved' | 'rejected',

@@ -15,8 +15,8 @@ const activityRow = z.object({
 });
 
 /**
- * Who was active at a version, in one lookup whatever the number of steps. Undefined if the rows have not reached the
- * version, or were made before they kept this.
+ * The activity of a context at a version, in one lookup regardless of the number of steps. Undefined if the rows have
+ * not reached the version, or if a projection version wrote them that did not store activity.
  */
 export async function findActivityAt(
   db: Kysely<Database>,
@@ -37,7 +37,7 @@ export async function findActivityAt(
   if (!rows[0]) return undefined;
   const { projected, complete, activity, newest } = activityRow.parse(rows[0]);
   if (projected < version || !complete) return undefined;
-  // Rows without counted work do not record when the counts changed.
+  // Only the newest row records whether work is counted: older rows may lack the counts.
   const { counted } = decodeActivity(newest);
   return { ...(activity === null ? noActivity : decodeActivity(activity)), counted };
 }

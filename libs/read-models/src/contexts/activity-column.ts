@@ -6,7 +6,7 @@ const name = z.string().nullable().default(null);
 const flag = z.boolean().default(false);
 const count = z.number().default(0);
 
-/** Rows of earlier projection versions have fewer members, and do not count work. */
+/** Rows of earlier projection versions lack some members and do not count work. */
 const storedActivity = z.object({
   activeStep: name,
   activeAgent: name,

@@ -10,12 +10,12 @@ import { decodeKey } from './item-rows.js';
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
-/** Versions that authors had read, from the first to the last of them, and the version that is looked at now. */
+/** The lowest and highest version that authors had read, and the version up to which changes are searched. */
 type ReadVersions = Readonly<{ first: number; last: number; until: number }>;
 
 /**
- * The decisions that were recorded by the last of some versions, and changed behind the first: among them are all that
- * were in force at one of these versions and are not any more. Undefined for a context that stands on other versions.
+ * Decisions that exist at version `last` and changed after `first`, up to `until`. They include every decision that was
+ * in force at one of the versions read and is not in force any more. Undefined for a fork or a restored context.
  */
 export async function findChangedDecisions(
   { db, reader }: Source,

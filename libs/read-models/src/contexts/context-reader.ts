@@ -29,13 +29,13 @@ import { packTouched } from './packed-body.js';
 import { RestoredStates, isInTail } from './restored-states.js';
 import { findVersionAt } from './version-at.queries.js';
 
-/** A context at one version; `head` is undefined if there is none. */
+/** A context at one version; `head` is undefined if the context does not exist. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
-/** What the rows by themselves say; `beside` is what was asked for in the same statement. */
+/** The content of the rows alone; `beside` is the scalar that was requested in the same statement. */
 type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
 
-/** Versions behind `after`, up to `until`; `first`: how many of them are read at first. */
+/** Versions after `after`, up to `until`; `first` is the size of the first page. */
 type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
 
 type ReadRequest = Readonly<{
@@ -45,15 +45,15 @@ type ReadRequest = Readonly<{
   options: CallOptions | undefined;
 }>;
 
-type InTail = ReadRequest & Readonly<{ restored: RestoredStates }>;
+type TailRequest = ReadRequest & Readonly<{ restored: RestoredStates }>;
 
-const shortTail = 32;
-/** An event may have a megabyte. */
-const longestPage = 128;
+const firstPage = 32;
+/** An event can have a megabyte, which bounds the events of a page. */
+const maxPage = 128;
 
 /**
- * Reads one context, never stale: the rows of the projection, and the tail of the stream behind them folded by
- * the functions that made the rows. Right while the projection lags or stands still; cheap while it does not.
+ * Reads one context at its current version: the rows of the projection, and the events after them (the tail), folded by
+ * the same functions that wrote the rows. Correct while the projection lags or is stopped, and cheap while it keeps up.
  */
 export class ContextReader {
   constructor(
@@ -62,13 +62,18 @@ export class ContextReader {
     private readonly tables: ReadModelTables = liveTables,
   ) {}
 
-  /** The context now. Throws UndecodableEventError if the tail holds an event this code cannot read. */
+  /** Reads the current version. Throws UndecodableEventError if the tail holds an event that this code cannot read. */
   async read(id: ContextId, selection: Selection, options?: CallOptions): Promise<ContextSnapshot> {
-    return this.follow(id, selection, await this.projected(id, selection, {}, options), options);
+    return this.catchUp(
+      id,
+      selection,
+      await this.readProjectedRows(id, selection, {}, options),
+      options,
+    );
   }
 
-  /** The rest of a read from what was known at an earlier version. */
-  follow(
+  /** Applies the events after an earlier snapshot. */
+  catchUp(
     id: ContextId,
     selection: Selection,
     from: ContextSnapshot,
@@ -77,23 +82,23 @@ export class ContextReader {
     return this.#advance({ id, selection, until: Number.MAX_SAFE_INTEGER, options }, from);
   }
 
-  /** The context as it was at `version`, which must not be beyond its head. */
+  /** The context at `version`, which must not be greater than its current version. */
   async readAt(
     id: ContextId,
     version: number,
     selection: Selection,
     options?: CallOptions,
   ): Promise<ContextSnapshot> {
-    const projected = await this.projected(id, selection, { at: version }, options);
+    const projected = await this.readProjectedRows(id, selection, { at: version }, options);
     if (projected.head && projected.head.version >= version) {
       const head = await findHeadAt(this.db, this.tables, projected.head, version);
-      // Without one the rows were replaced by older ones between the two statements.
+      // Without a head, the rows were replaced by older ones between the two statements.
       return head ? { state: projected.state, head } : this.readAt(id, version, selection, options);
     }
     return this.#advance({ id, selection, until: version, options }, projected);
   }
 
-  /** The current version; 0 if there is no context. */
+  /** The current version; 0 if the context does not exist. */
   async version(id: ContextId, options?: CallOptions): Promise<number> {
     const [newest] = await this.store.readStream(
       contextStream(id),
@@ -103,12 +108,15 @@ export class ContextReader {
     return newest?.version ?? 0;
   }
 
-  /** How many restores and forks, one in another, a version stands on, as far as the rows have reached. */
+  /** How many restores and forks a version depends on, directly or through others, as far as the rows have reached. */
   depth(id: ContextId, version: number): Promise<number> {
     return countLinks(this.db, this.tables, id, version);
   }
 
-  /** The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 before the first. */
+  /**
+   * The newest version recorded at or before `time` (RFC 3339, UTC, milliseconds); 0 if `time` is before the first
+   * version.
+   */
   async versionAt(id: ContextId, time: string, options?: CallOptions): Promise<number> {
     const { projected, found } = await findVersionAt(this.db, this.tables, id, time);
     if (found < projected) return found;
@@ -120,7 +128,7 @@ export class ContextReader {
     return version;
   }
 
-  /** The events of a context from a version on, at most `limit` of them. */
+  /** At most `limit` events of a context, starting at version `from`. */
   async events(id: ContextId, from: number, limit: number): Promise<DecodedEvent[]> {
     return (await this.store.readStream(contextStream(id), { from, limit })).map(decodeEvent);
   }
@@ -134,13 +142,13 @@ export class ContextReader {
     for await (const stored of this.storedTail(id, range, options)) yield decodeEvent(stored);
   }
 
-  /** Reads `first` events, then more at a time: a tail is mostly short, and its events may be large. */
+  /** Reads `first` events and doubles the page each time: most tails are short, and events may be large. */
   async *storedTail(id: ContextId, range: TailRange, options?: CallOptions) {
-    const { after, until = Number.MAX_SAFE_INTEGER, first = shortTail } = range;
+    const { after, until = Number.MAX_SAFE_INTEGER, first = firstPage } = range;
     const slice = new Slice();
     let from = after + 1;
     for (let size = first; from <= until; size *= 2) {
-      const limit = Math.min(size, longestPage, until - from + 1);
+      const limit = Math.min(size, maxPage, until - from + 1);
       const page = await this.store.readStream(contextStream(id), { from, limit }, options);
       for (const event of page) {
         yield event;
@@ -152,30 +160,36 @@ export class ContextReader {
   }
 
   async #advance(
-    asked: ReadRequest,
+    request: ReadRequest,
     from: ContextSnapshot,
     restored = RestoredStates.unknown,
   ): Promise<ContextSnapshot> {
-    const { id, selection, until, options } = asked;
+    const { id, selection, until, options } = request;
     let { head, state } = from;
     const after = head?.version ?? 0;
     restored.reached(after, state);
     for await (const event of this.tail(id, { after, until }, options)) {
       const base = baseOf(id.contextId, event);
       if (base && restored.lacks(base, after))
-        return this.#advance(asked, from, await this.#restoredIn(asked, after));
-      const { before, seen } = base
-        ? await this.#rebase({ head, state }, base, { ...asked, restored })
-        : { before: state, seen: {} };
+        return this.#advance(request, from, await this.#statesToRestore(request, after));
+      const { before, headChanges } = base
+        ? await this.#rebase({ head, state }, base, { ...request, restored })
+        : { before: state, headChanges: {} };
       const changes = foldEvent(event, before.lookup);
-      head = { ...advanceHead(id, head, event, { lookup: before.lookup, changes }), ...seen };
+      head = {
+        ...advanceHead(id, head, event, { lookup: before.lookup, changes }),
+        ...headChanges,
+      };
       state = packedAs(selection, before.apply(event, changes), event);
       restored.reached(event.version, state);
     }
     return { head, state };
   }
 
-  async #restoredIn({ id, until, options }: ReadRequest, after: number): Promise<RestoredStates> {
+  async #statesToRestore(
+    { id, until, options }: ReadRequest,
+    after: number,
+  ): Promise<RestoredStates> {
     const versions: number[] = [];
     for await (const stored of this.storedTail(id, { after, until }, options)) {
       if (stored.type !== 'ContextRestored') continue;
@@ -185,21 +199,24 @@ export class ContextReader {
     return RestoredStates.of(versions);
   }
 
-  /** What an event with a base is folded over; `seen` is its activity, where everything it follows from was asked for. */
-  async #rebase({ head, state }: ContextSnapshot, base: Base, asked: InTail) {
-    const { state: under, head: its = head } = await this.#atBase(base, asked);
-    const items = [...under.values()];
-    const atBase = () => activityOf(items, its?.activity.counted);
-    const seen = holdsActivity(asked.selection)
+  /**
+   * The state that an event with a base is folded over, and, if the selection includes all items that activity depends
+   * on, the activity.
+   */
+  async #rebase({ head, state }: ContextSnapshot, base: Base, request: TailRequest) {
+    const { state: baseState, head: baseHead = head } = await this.#atBase(base, request);
+    const items = [...baseState.values()];
+    const atBase = () => activityOf(items, baseHead?.activity.counted);
+    const headChanges = holdsActivity(request.selection)
       ? { activity: activityOnBase(base, head?.activity, atBase()) }
       : {};
-    return { before: rebase(base, state.values(), items), seen };
+    return { before: rebase(base, state.values(), items), headChanges };
   }
 
-  /** A restore takes nothing but what was asked for; a fork copies what its source says of itself, too. */
+  /** A restore needs the selected items of its base; a fork also copies facts about its source. */
   async #atBase(
     base: Base,
-    { id: { workspace }, selection, options, restored }: InTail,
+    { id: { workspace }, selection, options, restored }: TailRequest,
   ): Promise<Partial<ContextSnapshot> & Pick<ContextSnapshot, 'state'>> {
     const known = restored.at(base);
     if (known) return { state: known };
@@ -208,19 +225,20 @@ export class ContextReader {
   }
 
   /**
-   * What the rows say, which may be behind: {@link follow} makes a read of it. One statement, so that head and items are
-   * of one moment. Older layers do not change, and neither does what a version held: they may be read after it.
+   * The content of the rows, which may lag: {@link catchUp} completes the read. Head and items come from one statement,
+   * so that they belong to the same version. Older layers and past versions never change, so that they may be read
+   * afterwards.
    */
-  async projected(
+  async readProjectedRows(
     id: ContextId,
     selection: Selection,
-    asked: RowOptions,
+    request: RowOptions,
     options?: CallOptions,
   ): Promise<ProjectedSnapshot> {
     const rows = { db: this.db, tables: this.tables };
-    const { head, own, beside } = await findProjectedRows(rows, id, selection, asked);
+    const { head, own, beside } = await findProjectedRows(rows, id, selection, request);
     if (!head || head.lineage === null) return { head, state: ContextState.from(own), beside };
-    const version = Math.min(asked.at ?? head.version, head.version);
+    const version = Math.min(request.at ?? head.version, head.version);
     const layered = await readLayered(rows, id, version, {
       selection,
       readRest: async (rest, missing) =>

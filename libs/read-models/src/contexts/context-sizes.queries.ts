@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 import { type Database } from '#database';
 
-/** How large all contexts are together, as lists have them. */
+/** The total size of all contexts. */
 export type ContextSizes = Readonly<{
   contexts: number;
   events: number;
   bytes: number;
   tokens: number;
-  /** Open ones that are close to the threshold of their workspace, and those beyond it. */
+  /** Open contexts that are close to the token threshold of their workspace, and open contexts above it. */
   nearThreshold: number;
   overThreshold: number;
 }>;
@@ -27,18 +27,21 @@ const sizesRow = z
     return { ...sums, nearThreshold, overThreshold };
   });
 
-/** Looks at every context. `threshold`: where a workspace has stated none; `near`: the part of it from which on one is close. */
+/**
+ * Scans every context. `threshold` applies to workspaces without a setting; `near` is the fraction of the threshold
+ * from which a context counts as close.
+ */
 export async function findContextSizes(
   db: Kysely<Database>,
   { threshold, near }: Readonly<{ threshold: number; near: number }>,
 ): Promise<ContextSizes> {
   const { rows } = await sql`
-    with stated as (
+    with configured as (
       select distinct on (workspace) workspace, (settings::jsonb ->> 'tokenThreshold')::bigint as threshold
       from throughline.workspace_settings order by workspace, version desc),
     sized as (
       select c.version, c.bytes, c.tokens, c.status, coalesce(s.threshold, ${threshold}::bigint) as threshold
-      from throughline.contexts c left join stated s on s.workspace = c.workspace)
+      from throughline.contexts c left join configured s on s.workspace = c.workspace)
     select count(*) as contexts, coalesce(sum(greatest(version, 1)), 0) as events,
       coalesce(sum(bytes), 0) as bytes, coalesce(sum(tokens), 0) as tokens,
       count(*) filter (where status = 'open' and tokens > threshold) as over,
@@ -47,17 +50,20 @@ export async function findContextSizes(
   return sizesRow.parse(rows[0]);
 }
 
-/** Contexts that {@link hasLargerContext} looks at. */
-const maxLookedAt = 10_000;
+/** The number of contexts that {@link hasLargerContext} examines. */
+const maxExamined = 10_000;
 
-/** Whether one of some thousand contexts has more bytes or events than these: of more contexts, any are looked at. */
+/**
+ * Whether a context has more bytes or more events than these. Examines a bounded number of contexts, chosen
+ * arbitrarily.
+ */
 export async function hasLargerContext(
   db: Kysely<Database>,
   { bytes, version }: Readonly<{ bytes: number; version: number }>,
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
-      select from (select bytes, version from throughline.contexts limit ${maxLookedAt}) c
+      select from (select bytes, version from throughline.contexts limit ${maxExamined}) c
       where c.bytes > ${bytes} or c.version > ${version}) as found`.execute(db);
   return rows[0]?.found ?? false;
 }

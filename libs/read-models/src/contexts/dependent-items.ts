@@ -18,8 +18,10 @@ import { decodeKey } from './item-rows.js';
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
-/** Decisions, by id and by the versions at which they were in force, and as of when their dependents are asked. */
-type DependedOn = Readonly<{
+/**
+ * Decisions by id, the version spans in which they were in force, and the version for which dependents are searched.
+ */
+type DependentsRequest = Readonly<{
   decisionIds: readonly string[];
   spans: readonly Pick<EndedDecision, 'from' | 'until'>[];
   at: number;
@@ -34,13 +36,14 @@ type Row = Readonly<{
 }>;
 
 /**
- * The decisions that name some others, and the work whose authors had read a version at which these were in force, at most
- * `limit` of them; from behind the rows, all work. Undefined for a context that stands on other versions.
+ * Decisions that refer to the given ones, and work whose authors had read a version at which these were in force; at
+ * most `limit` items. Events after the rows contribute all the work that they change. Undefined for a fork or a
+ * restored context.
  */
 export async function findDependents(
   { db, reader }: Source,
   id: ContextId,
-  decisions: DependedOn,
+  decisions: DependentsRequest,
   options?: CallOptions,
 ): Promise<readonly ItemKey[] | undefined> {
   const rows = await findRows(db, id, decisions);
@@ -57,11 +60,11 @@ export async function findDependents(
   return keys;
 }
 
-/** One row without an item if there is none. The texts of columns are as this library wrote them. */
+/** Returns one row without an item if there are no dependents. This library wrote the texts of the columns. */
 async function findRows(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
-  { decisionIds, spans, at, limit }: DependedOn,
+  { decisionIds, spans, at, limit }: DependentsRequest,
 ): Promise<readonly Row[]> {
   const named = decisionIds.map((decisionId) => `"decisionId":${JSON.stringify(decisionId)}`);
   const { rows } = await sql<Row>`

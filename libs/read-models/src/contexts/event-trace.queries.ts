@@ -8,7 +8,7 @@ import { type ContextId } from '#shared-context';
 import { encodeKey } from './item-rows.js';
 import { receiptHash } from './receipt-hash.js';
 
-/** An event by what links it to others; its payload is in the stream. */
+/** The ids that link an event to others; the payload stays in the stream. */
 export type TracedEvent = ContextId &
   Readonly<{
     version: number;
@@ -17,7 +17,7 @@ export type TracedEvent = ContextId &
     causationId: string | null;
   }>;
 
-/** Where events are looked for: one workspace, and what a key may reach of it; null is no limit. */
+/** The scope of a search: one workspace, and the contexts and workflows that a key may read; null means no limit. */
 type TraceScope = Readonly<{
   workspace: string;
   contexts: readonly string[] | null;
@@ -29,7 +29,7 @@ export type TraceLink =
   | Readonly<{ causedBy: readonly string[] }>
   | Readonly<{ correlationId: string }>;
 
-/** A receipt that events cite. */
+/** Selects the events that cite a receipt. */
 type CitedReceipt = Readonly<{ basedOn: string }>;
 
 const row = z
@@ -50,7 +50,7 @@ const row = z
     causationId: decoded(found.causation_id),
   }));
 
-/** Projected events of a scope by one of their links, in the order they were recorded; `eventIds` are UUIDs. */
+/** Projected events in the scope that have the link, in the order of recording; `eventIds` are UUIDs. */
 export async function findTracedEvents(
   db: Kysely<Database>,
   scope: TraceScope,
@@ -83,6 +83,6 @@ function within({ contexts, workflows }: TraceScope): RawBuilder<unknown> {
 }
 
 function decoded(text: string | null): string | null {
-  // Written by this library as the inside of a JSON string.
+  // This library stored the text as the inside of a JSON string.
   return text === null ? null : parseJsonString(`"${text}"`);
 }

@@ -10,18 +10,18 @@ import { encodeKey } from './item-rows.js';
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
-/** Versions nearer to each other are read together, with what lies between them. */
+/** Versions that are at most this far apart are read in one range, with the events between them. */
 const nearby = 32;
 
-/** Items of which the events are asked: all of some kinds, or those named. */
+/** Items whose events are requested: all items of some kinds, or the named items. */
 export type TracedItems =
   | Readonly<{ kinds: readonly ItemKind[] }>
   | Readonly<{ keys: readonly ItemKey[] }>;
 
 /**
- * The events up to a version that have changed these items, oldest first, and others between them: what the items are
- * made of without all that has happened beside. Undefined for a context that stands on other versions, whose items
- * tell of events that are not its own.
+ * The events up to a version that changed these items, oldest first, and possibly some events between them, so that a
+ * caller need not read the whole stream. Undefined for a fork or a restored context, whose items stem from events that
+ * its own stream does not hold.
  */
 export async function findEventsOfItems(
   { db, reader }: Source,
@@ -37,15 +37,18 @@ export async function findEventsOfItems(
     where c.workspace = ${id.workspace} and c.context_id = ${id.contextId}`.execute(db);
   const [row] = rows;
   if (!row || row.version === 0 || row.lineage !== null) return undefined;
-  const stretches = [...stretchesOf(row.changed), { from: row.version + 1, to: until }];
+  const ranges = [...rangesOf(row.changed), { from: row.version + 1, to: until }];
   const events: DecodedEvent[] = [];
-  for (const { from, to } of stretches)
+  for (const { from, to } of ranges)
     if (from <= to)
-      for (const event of await readStretch(reader, id, { from, to }, options)) events.push(event);
+      for (const event of await readRange(reader, id, { from, to }, options)) events.push(event);
   return events;
 }
 
-/** A subquery beside the row `c` of a context: when its items became what they were. One index lookup a key. */
+/**
+ * A subquery next to the row `c` of a context: the versions at which the items got their values. One index lookup per
+ * key.
+ */
 function rowsOf(items: TracedItems) {
   if ('kinds' in items)
     return sql`
@@ -61,22 +64,22 @@ function rowsOf(items: TracedItems) {
       offset 0) found`;
 }
 
-type Stretch = Readonly<{ from: number; to: number }>;
+type VersionRange = Readonly<{ from: number; to: number }>;
 
-function stretchesOf(versions: readonly number[]): readonly Stretch[] {
-  const stretches: { from: number; to: number }[] = [];
+function rangesOf(versions: readonly number[]): readonly VersionRange[] {
+  const ranges: { from: number; to: number }[] = [];
   for (const version of versions) {
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last && version - last.to <= nearby) last.to = version;
-    else stretches.push({ from: version, to: version });
+    else ranges.push({ from: version, to: version });
   }
-  return stretches;
+  return ranges;
 }
 
-async function readStretch(
+async function readRange(
   reader: ContextReader,
   id: ContextId,
-  { from, to }: Stretch,
+  { from, to }: VersionRange,
   options?: CallOptions,
 ): Promise<readonly DecodedEvent[]> {
   const events: DecodedEvent[] = [];

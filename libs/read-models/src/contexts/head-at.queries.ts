@@ -13,7 +13,7 @@ const versionRow = z.object({
   tokens: z.coerce.number(),
 });
 
-/** The head as it was at `version`; undefined if the rows do not hold that version. */
+/** The head at `version`; undefined if the rows do not hold that version. */
 export async function findHeadAt(
   db: Kysely<Database> | Transaction<Database>,
   tables: ReadModelTables,

@@ -54,7 +54,7 @@ export function toHead(row: z.output<typeof headRow>): ContextHead {
   };
 }
 
-/** The heads of these contexts, where the rows hold them. */
+/** The heads of those of these contexts that the rows hold. */
 export async function findHeads(
   db: Db,
   tables: ReadModelTables,
@@ -65,11 +65,11 @@ export async function findHeads(
     join unnest(
       ${textArray(ids.map(({ workspace }) => workspace))}::text[],
       ${textArray(ids.map(({ contextId }) => contextId))}::text[])
-      as wanted(workspace, context_id) using (workspace, context_id)`.execute(db);
+      as requested(workspace, context_id) using (workspace, context_id)`.execute(db);
   return rows.map((row) => toHead(headRow.parse(row)));
 }
 
-/** Makes a created context findable before the projection reaches it; does not change an existing row. */
+/** Makes a new context findable before the projection reaches it; leaves an existing row unchanged. */
 export async function registerContext(db: Db, head: ContextHead): Promise<void> {
   await sql`
     insert into throughline.contexts
@@ -77,7 +77,7 @@ export async function registerContext(db: Db, head: ContextHead): Promise<void> 
     on conflict do nothing`.execute(db);
 }
 
-/** A statement that writes the heads, new and known ones. */
+/** A statement that inserts or updates the heads. */
 export function writtenHeads(tables: ReadModelTables, heads: readonly ContextHead[]) {
   return sql`
     insert into ${tables.contexts}
@@ -90,7 +90,7 @@ export function writtenHeads(tables: ReadModelTables, heads: readonly ContextHea
       imported = excluded.imported`;
 }
 
-/** As the columns of the table hold it; `version` 0 registers a context that is not projected yet. */
+/** The columns of a head; version 0 marks a context that is registered but not projected yet. */
 export function headColumns(
   head: ContextHead,
   version: number = head.version,

@@ -18,21 +18,18 @@ import { listInLayers } from './layered-items.js';
 import { findLineage } from './layers.js';
 import { bodyOf } from './referenced-body.js';
 
-/**
- * Versions behind `after` up to `until`, at most `limit` of them, oldest first. What a fork inherited has versions
- * below 1.
- */
+/** At most `limit` versions after `after`, up to `until`, oldest first. Inherited versions of a fork are below 1. */
 type HistoryRange = Readonly<{ after: number; until: number; limit: number }>;
 
-/** Before everything, inherited or not. */
-export const beforeAll = -2_147_483_648;
+/** Less than every version, including inherited ones. */
+export const beforeAllVersions = -2_147_483_648;
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
 /**
- * The values an item had, for kinds whose value says nothing of the one before, such as a step's output: rows of the
- * projection, then the tail behind the version these rows are of. What a restore took back is not among them. The
- * source of a value is the event that made it, and no earlier one.
+ * The values that an item had, for kinds whose value is replaced as a whole, such as a step's output: rows of the
+ * projection, then the tail after them. Excludes values that a restore reverted. The source of a value is the event
+ * that set it.
  */
 export async function listItemHistory(
   source: Source,
@@ -42,13 +39,13 @@ export async function listItemHistory(
 ): Promise<Item[]> {
   let newest = await listInRows(source, id, key, range);
   const { from: projected } = newest;
-  const stretches = [newest];
+  const spans = [newest];
   for await (const event of source.reader.tail(id, { after: projected, until: range.until })) {
     const base = baseOf(id.contextId, event);
     if (base) {
-      const values = await listAtBase(source, id, key, { base, range, stretches });
+      const values = await listAtBase(source, id, key, { base, range, spans });
       newest = { from: event.version, values };
-      stretches.push(newest);
+      spans.push(newest);
     }
     const item = ContextState.from([]).apply(event).get(key.kind, key.key);
     if (item && event.version > range.after && newest.values.length < range.limit)
@@ -57,16 +54,16 @@ export async function listItemHistory(
   return newest.values.map((item) => ({ ...item, sources: item.sources?.slice(-1) }));
 }
 
-/** The values an item had, each behind the one before, as of versions from `from` on until the next restore. */
-type Stretch = Readonly<{ from: number; values: Item[] }>;
+/** The values of an item in order, valid from version `from` until the next restore. */
+type ValueSpan = Readonly<{ from: number; values: Item[] }>;
 
-/** From the version that the rows have reached. */
+/** Reads the rows; `from` is the version that they have reached. */
 async function listInRows(
   source: Source,
   id: ContextId,
   key: ItemKey,
   range: HistoryRange,
-): Promise<Stretch> {
+): Promise<ValueSpan> {
   const { projected: from, layered, found } = await findRows(source.db, id, key, range);
   const until = Math.min(from, range.until);
   const isLayered = layered && until > 0;
@@ -74,16 +71,16 @@ async function listInRows(
   return { from, values };
 }
 
-type AtBase = Readonly<{ base: Base; range: HistoryRange; stretches: readonly Stretch[] }>;
+type BaseRequest = Readonly<{ base: Base; range: HistoryRange; spans: readonly ValueSpan[] }>;
 
-/** A restore in the tail may go back to a version of the tail: what the item was there has been read by then. */
+/** A restore in the tail may target a version of the tail, whose values were read before. */
 async function listAtBase(
   source: Source,
   { workspace }: ContextId,
   key: ItemKey,
-  { base: { contextId, version, forked }, range: { after, limit }, stretches }: AtBase,
+  { base: { contextId, version, forked }, range: { after, limit }, spans }: BaseRequest,
 ): Promise<Item[]> {
-  const known = forked ? undefined : stretches.findLast(({ from }) => from <= version);
+  const known = forked ? undefined : spans.findLast(({ from }) => from <= version);
   if (known) return known.values.filter(({ fromVersion }) => fromVersion <= version);
   const shift = forked ? version : 0;
   const range = { after: after + shift, until: version, limit };
@@ -91,7 +88,7 @@ async function listAtBase(
   return values.map((item) => shifted(item, shift));
 }
 
-/** Oldest first, and of older layers first, until there are as many as are asked for. */
+/** Oldest values first, beginning with the oldest layer, up to the limit. */
 async function listLayers(
   source: Source,
   id: ContextId,
@@ -116,7 +113,7 @@ async function listLayers(
   return found;
 }
 
-/** One statement: rows and the version they are of belong together. */
+/** One statement, so that the rows match the version they are reported for. */
 async function findRows(
   db: Kysely<Database>,
   id: ContextId,

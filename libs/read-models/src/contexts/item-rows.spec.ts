@@ -1,6 +1,6 @@
 import { readRows, toItem } from './item-rows.js';
 
-/** As the database answers them, each with so many characters. */
+/** Rows as the database returns them; `characters` is the length of each body. */
 const rowsOf = (count: number, characters: number) =>
   Array.from({ length: count }, (_, at) => ({
     kind: 'step-output',
@@ -11,7 +11,7 @@ const rowsOf = (count: number, characters: number) =>
     body: JSON.stringify('x'.repeat(characters)),
   }));
 
-/** How often others had their turn before the work was done. */
+/** How often the event loop ran other work before `work` completed. */
 const turnsDuring = async (work: () => Promise<unknown>) => {
   let turns = 0;
   let immediate = setImmediate(function count() {
@@ -28,14 +28,14 @@ function workOneMs(): void {
   while (performance.now() < end);
 }
 
-describe('many rows', () => {
-  it('are parsed while others have their turns', async () => {
-    // A hundred rows of a millisecond are several slices of ten.
+describe('readRows', () => {
+  it('lets other work run while it parses many rows', async () => {
+    // A hundred rows of 1 ms each take several slices of 10 ms.
     const turns = await turnsDuring(() => readRows(rowsOf(100, 1), workOneMs));
     expect(turns).toBeGreaterThanOrEqual(5);
   });
 
-  it('become what is made of each', async () => {
+  it('returns the result for each row', async () => {
     const items = await readRows(rowsOf(3, 1), toItem);
     expect(items.map(({ key, body }) => [key, body])).toEqual([
       ['s-0', 'x'],

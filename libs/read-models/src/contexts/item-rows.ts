@@ -24,13 +24,13 @@ export const itemRow = z.object({
   packed: z.instanceof(PackedBody).optional(),
 });
 
-const foundRow = itemRow.extend({
+const currentRow = itemRow.extend({
   workspace: z.string(),
   context_id: z.string(),
   state: z.string().nullable(),
 });
 
-/** `state` and `body` are JSON text that this library wrote itself. */
+/** This library wrote the JSON text of `state` and `body`. */
 export function toItem({ kind, key, from_version, ...row }: z.output<typeof itemRow>): Item {
   const { state, body, sources, packed } = row;
   const facts = {
@@ -47,51 +47,51 @@ export function toItem({ kind, key, from_version, ...row }: z.output<typeof item
   };
 }
 
-/** What is made of many rows, in turns with everything else that the process does. */
-export function readRows<Made>(
+/** Maps many rows in time slices, so that other work can run in between. */
+export function readRows<Result>(
   rows: readonly unknown[],
-  make: (row: z.output<typeof itemRow>) => Made,
-): Promise<Made[]> {
-  return runInSlices(madeOf(rows, make));
+  map: (row: z.output<typeof itemRow>) => Result,
+): Promise<Result[]> {
+  return runInSlices(mapRows(rows, map));
 }
 
-function* madeOf<Made>(
+function* mapRows<Result>(
   rows: readonly unknown[],
-  make: (row: z.output<typeof itemRow>) => Made,
-): Steps<Made[]> {
-  const made: Made[] = [];
+  map: (row: z.output<typeof itemRow>) => Result,
+): Steps<Result[]> {
+  const results: Result[] = [];
   for (const row of rows) {
-    made.push(make(itemRow.parse(row)));
+    results.push(map(itemRow.parse(row)));
     yield;
   }
-  return made;
+  return results;
 }
 
-/** A current item, or, beyond the limit of bytes, that there is one. */
-type FoundItem = ContextId & ItemKey & Readonly<{ item: Item | undefined }>;
+/** A current item; `item` is undefined if it is beyond the byte limit. */
+type CurrentItem = ContextId & ItemKey & Readonly<{ item: Item | undefined }>;
 
 /**
- * The current items under these keys, over many contexts: the first `least`, and of the others, in their order, as many as
- * come to `most` bytes. Of those beyond only the key is read.
+ * The current items with these keys, over many contexts: the first `minItems`, and of the others, in their order, as
+ * many as fit into `maxBytes`. For items beyond the limit only the key is read.
  */
 export async function findCurrentItems(
   db: Db,
   tables: ReadModelTables,
-  wanted: readonly (ContextId & ItemKey)[],
-  { least, most }: Readonly<{ least: number; most: number }>,
-): Promise<FoundItem[]> {
-  // One lookup a key, by its newest row: a join would let a fresh table without statistics be read whole, and a
-  // rebuild has no index but this one yet. The length of a stored text is known without reading it.
+  requested: readonly (ContextId & ItemKey)[],
+  { minItems, maxBytes }: Readonly<{ minItems: number; maxBytes: number }>,
+): Promise<CurrentItem[]> {
+  // One lookup per key, by its newest row: with a join, PostgreSQL would scan a new table without statistics, and a
+  // rebuild has only this index so far. The length of a stored text is known without reading it.
   const { rows } = await sql`
     select w.workspace, w.context_id, w.kind, w.key, w.from_version, l.state, l.body, l.sources
     from (
       select w.*, i.from_version, i.state, i.body, i.body_position, i.body_bytes, i.sources, i.bytes,
         coalesce(sum(i.bytes) over (order by w.nth rows between unbounded preceding and 1 preceding), 0) as bytes_before
       from unnest(
-        ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
-        ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
-        ${textArray(wanted.map(({ kind }) => kind))}::text[],
-        ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[]
+        ${textArray(requested.map(({ workspace }) => workspace))}::text[],
+        ${textArray(requested.map(({ contextId }) => contextId))}::text[],
+        ${textArray(requested.map(({ kind }) => kind))}::text[],
+        ${textArray(requested.map(({ key }) => encodeKey(key)))}::text[]
       ) with ordinality as w(workspace, context_id, kind, key, nth)
       cross join lateral (
         select i.*, octet_length(i.state) + coalesce(${bodyBytesOf}, 0) + coalesce(octet_length(i.sources), 0) as bytes
@@ -102,15 +102,15 @@ export async function findCurrentItems(
     left join lateral (
       select i.state, ${bodyOf} as body, i.sources
       from (select w.state, w.body, w.body_position, w.body_bytes, w.from_version, w.sources offset 0) i
-      where w.nth <= ${least} or w.bytes_before < ${most}) l on true
+      where w.nth <= ${minItems} or w.bytes_before < ${maxBytes}) l on true
     order by w.nth`.execute(db);
-  return runInSlices(foundItems(rows));
+  return runInSlices(parseItems(rows));
 }
 
-function* foundItems(rows: readonly unknown[]): Steps<FoundItem[]> {
-  const items: FoundItem[] = [];
+function* parseItems(rows: readonly unknown[]): Steps<CurrentItem[]> {
+  const items: CurrentItem[] = [];
   for (const row of rows) {
-    const parsed = foundRow.parse(row);
+    const parsed = currentRow.parse(row);
     const { workspace, context_id: contextId, kind, state } = parsed;
     const item = state === null ? undefined : toItem({ ...parsed, state });
     items.push({ workspace, contextId, kind, key: decodeKey(parsed.key), item });
@@ -119,7 +119,7 @@ function* foundItems(rows: readonly unknown[]): Steps<FoundItem[]> {
   return items;
 }
 
-/** A statement that ends items, with a row for each. */
+/** A statement that ends items and returns one row for each. */
 export function endedItems(tables: ReadModelTables, ended: RowChanges['ended']) {
   return sql`
     update ${tables.items} i set to_version = e.to_version
@@ -137,11 +137,11 @@ export function endedItems(tables: ReadModelTables, ended: RowChanges['ended']) 
 }
 
 /**
- * SQL that adds items. `behind`: the name of a common table expression made by {@link endedItems}. Counting its rows makes
- * PostgreSQL execute it first, so that no item ever has two current rows.
+ * SQL that adds items. `after`: the name of a common table expression made by {@link endedItems}. Counting its rows
+ * makes PostgreSQL execute it first, so that no item ever has two current rows.
  */
-export function addedItems(tables: ReadModelTables, added: RowChanges['added'], behind?: 'ended') {
-  const done = behind ? sql`(select count(*) from ${sql.id(behind)}) as done,` : sql``;
+export function addedItems(tables: ReadModelTables, added: RowChanges['added'], after?: 'ended') {
+  const done = after ? sql`(select count(*) from ${sql.id(after)}) as done,` : sql``;
   return sql`
     insert into ${tables.items} (workspace, context_id, kind, key, from_version, to_version, state, sources,
       body, body_position, body_bytes)
@@ -162,8 +162,8 @@ export function addedItems(tables: ReadModelTables, added: RowChanges['added'], 
 }
 
 /**
- * PostgreSQL text holds neither NUL nor lone surrogates, which names of user data may contain: keys are kept as
- * the inside of their JSON string.
+ * PostgreSQL text cannot hold NUL or lone surrogates, which names in user data may contain. Keys are therefore stored
+ * as the inside of their JSON string.
  */
 export function encodeKey(key: string): string {
   return JSON.stringify(key).slice(1, -1);

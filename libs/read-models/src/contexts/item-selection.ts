@@ -16,12 +16,12 @@ import { bodyOrSize } from './large-bodies.js';
 import { bodyOf } from './referenced-body.js';
 
 /**
- * `false` leaves out the payloads that rules do not look at, `none` all of them, a list all but those of these kinds.
- * `packed`: large ones are in memory only while somebody reads them.
+ * The payloads to load. `true`: all; `false`: only those that rules read; `none`: no payload; a list: only payloads of
+ * these kinds. `packed`: all, but large ones are compressed until they are read.
  */
 type Bodies = boolean | 'none' | 'packed' | readonly ItemKind[];
 
-/** Which items to load, those named or all of some kinds, and with which payloads. */
+/** The items to load, by key or by kind, and which payloads to load with them. */
 export type Selection =
   | Readonly<{ keys: readonly ItemKey[]; bodies: Bodies }>
   | Readonly<{ kinds: readonly ItemKind[]; bodies?: Bodies }>;
@@ -39,15 +39,15 @@ const undocumented: ReadonlySet<ItemKind> = new Set([
   'run-frozen',
 ]);
 
-/** Everything a document shows. */
+/** Every item that a document contains. */
 export const wholeDocument: Selection = {
   kinds: itemKinds.filter((kind) => !undocumented.has(kind)),
 };
 
-/** Kinds whose payload rules do not look at. */
+/** Kinds whose payload no rule reads. */
 const slimKinds = itemKinds.filter((kind) => !itemNeedsBody(kind));
 
-/** With what a fork copies of its source. */
+/** Adds the items that a fork copies from its source. */
 export function withCopied(selection: Selection): Selection {
   return 'kinds' in selection
     ? {
@@ -57,14 +57,14 @@ export function withCopied(selection: Selection): Selection {
     : { keys: [...selection.keys, ...copiedKeys], bodies: true };
 }
 
-/** Whether a selection includes everything from which the activity of a context is computed. */
+/** Whether a selection includes every kind from which the activity of a context is computed. */
 export function holdsActivity(selection: Selection): boolean {
   return 'kinds' in selection && activityKinds.every((kind) => selection.kinds.includes(kind));
 }
 
 /**
- * A subquery beside the row `c` of a context: the selected items current at version `at`, or at the version the rows
- * have reached where that is earlier or `at` is null.
+ * A subquery next to the row `c` of a context: the selected items that are current at version `at`; at the version that
+ * the rows have reached if `at` is null or greater.
  */
 export function selectedItems({ items }: ReadModelTables, selection: Selection, at: number | null) {
   return 'kinds' in selection
@@ -85,9 +85,10 @@ function itemsOfKinds(
 type Table = ReadModelTables['items'];
 
 /**
- * One index lookup a key: a join would let a fresh table without statistics be read whole. The limit, which leaves nothing
- * out, is for the planner: it takes a limit it does not know for a tenth of the rows, so that its generic plan costs no more
- * than one made for these keys. PostgreSQL would plan the statement anew each time otherwise, for longer than it runs.
+ * One index lookup per key: with a join, PostgreSQL would scan a new table without statistics. The limit removes no
+ * row; it is for the planner, which estimates an unknown limit as a tenth of the rows. The generic plan then costs no
+ * more than a plan for these keys. Otherwise PostgreSQL would plan the statement on every execution, which takes longer
+ * than executing it.
  */
 function namedItems(
   items: Table,

@@ -10,8 +10,8 @@ import { bodyBytesOf } from './referenced-body.js';
 const sizes = z.object({ items: z.number(), bytes: z.coerce.number() });
 
 /**
- * How many current items of some kinds a context has, and the bytes of the payloads of those of `kinds`, as far as the rows
- * have reached. Looks at `most` rows, whatever there are. Undefined for a context that stands on other versions.
+ * The number of current items of the kinds in `kinds` and `states`, and the bytes of the payloads of those in `kinds`,
+ * as far as the rows have reached. Examines at most `limit` rows. Undefined for a fork or a restored context.
  */
 export async function findItemSizes(
   db: Kysely<Database>,
@@ -19,8 +19,8 @@ export async function findItemSizes(
   {
     kinds,
     states,
-    most,
-  }: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> & Readonly<{ most: number }>,
+    limit,
+  }: Readonly<Record<'kinds' | 'states', readonly ItemKind[]>> & Readonly<{ limit: number }>,
 ): Promise<Readonly<{ items: number; bytes: number }> | undefined> {
   const { rows } = await sql`
     select found.items, found.bytes
@@ -32,7 +32,7 @@ export async function findItemSizes(
         select i.kind, ${bodyBytesOf} as bytes from ${liveTables.items} i
         where i.workspace = c.workspace and i.context_id = c.context_id and i.to_version is null
           and i.kind = any(${[...kinds, ...states]})
-        limit ${most}) first) found
+        limit ${limit}) first) found
     where c.workspace = ${workspace} and c.context_id = ${contextId} and c.lineage is null`.execute(
     db,
   );

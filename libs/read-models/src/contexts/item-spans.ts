@@ -16,10 +16,13 @@ import { type Steps } from '#slices';
 import { type ItemText, bytesOfRow, encodeItem, removedState } from './item-text.js';
 import { referredPosition } from './referenced-body.js';
 
-/** `position`: of the event that may have the payload of the row, see {@link referredPosition}. */
+/** `position`: of the event that may hold the payload of the row, see {@link referredPosition}. */
 type Encoded = Readonly<{ text: ItemText; position: Position | null }>;
 
-/** One item in one version span; `toVersion` null while it is current, `state` null if it says the item is gone. */
+/**
+ * One item in one version span; `toVersion` is null while it is current, `state` is null if the row marks the item as
+ * removed.
+ */
 export type ItemRow = ContextId &
   Omit<Item, 'state'> &
   Encoded &
@@ -30,31 +33,33 @@ type EncodedItem = Item & Encoded;
 const removed = { state: null, body: undefined, position: null, toVersion: null };
 const removedText = { state: removedState, body: null, sources: null };
 
-/** Keeps spans while events are folded: what ended of the stored rows, and what is new. */
+/** Collects the spans while events are folded: stored rows that ended, and new rows. */
 export class ItemSpans {
   readonly ended: (ContextId & ItemKey & { fromVersion: number; toVersion: number })[] = [];
   readonly #past: ItemRow[] = [];
-  /** Rows that hide what an older layer holds; never ended, since a newer row in their layer counts before them. */
-  readonly #gone: ItemRow[] = [];
-  readonly #now = new Map<string, EncodedItem | undefined>();
+  /**
+   * Rows that mark an item of an older layer as removed. They never end: a newer row of their layer takes precedence.
+   */
+  readonly #removals: ItemRow[] = [];
+  readonly #current = new Map<string, EncodedItem | undefined>();
   readonly #fresh = new Set<string>();
   #bytes = 0;
 
   constructor(
     private readonly id: ContextId,
     private readonly stored: Readonly<{ find(key: ItemKey): Item | undefined }>,
-    /** Where the newest layer begins; 0 while there is but one. */
+    /** The version at which the newest layer begins; 0 if there is only one layer. */
     private readonly lineage: number,
   ) {}
 
   readonly lookup: ItemLookup = (kind, key) => this.#find({ kind, key });
 
-  /** Of the rows that end or are new. */
+  /** Approximate bytes of the rows that end or are new. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** `changes`: what the event makes of these items. */
+  /** `changes`: the changes that the event makes. */
   *apply(event: DecodedEvent, changes: readonly ItemChange[]): Steps<void> {
     const source = sourceOf(event);
     const pace = new Pace();
@@ -69,17 +74,17 @@ export class ItemSpans {
 
   added(): ItemRow[] {
     const current = [...this.#fresh].flatMap((text) => {
-      const item = this.#now.get(text);
+      const item = this.#current.get(text);
       return item ? [{ ...this.id, ...item, toVersion: null }] : [];
     });
-    return [...this.#past, ...this.#gone, ...current];
+    return [...this.#past, ...this.#removals, ...current];
   }
 
-  #put(item: Item, madeAt: Position): void {
+  #put(item: Item, eventPosition: Position): void {
     const text = encodeItem(item);
-    const position = referredPosition(madeAt, text.body);
+    const position = referredPosition(eventPosition, text.body);
     this.#bytes += bytesOfRow(item.key, text);
-    this.#now.set(keyText(item), { ...item, text, position });
+    this.#current.set(keyText(item), { ...item, text, position });
     this.#fresh.add(keyText(item));
   }
 
@@ -87,7 +92,7 @@ export class ItemSpans {
     const text = keyText({ kind, key });
     if (this.lineage > 0 && isContent({ kind })) {
       this.#bytes += bytesOfRow(key, removedText);
-      this.#gone.push({
+      this.#removals.push({
         ...this.id,
         kind,
         key,
@@ -96,23 +101,23 @@ export class ItemSpans {
         text: removedText,
       });
     }
-    this.#now.set(text, undefined);
+    this.#current.set(text, undefined);
   }
 
-  /** Rows of older layers stay as they are: they are current there. */
+  /** Rows of older layers are not ended: they stay current in their layer. */
   #isOwn({ kind, fromVersion }: Item): boolean {
     return fromVersion >= (isContent({ kind }) ? this.lineage : 1);
   }
 
   #find(key: ItemKey): Item | undefined {
     const text = keyText(key);
-    return this.#now.has(text) ? this.#now.get(text) : this.stored.find(key);
+    return this.#current.has(text) ? this.#current.get(text) : this.stored.find(key);
   }
 
   #end(key: ItemKey, toVersion: number): void {
     const text = keyText(key);
-    const fresh = this.#fresh.delete(text) ? this.#now.get(text) : undefined;
-    // An item changed twice by one version keeps only the last: its span would be empty.
+    const fresh = this.#fresh.delete(text) ? this.#current.get(text) : undefined;
+    // An item that one version changes twice gets one row with the last value: the span of the first would be empty.
     if (fresh && fresh.fromVersion === toVersion) return;
     if (fresh) this.#past.push({ ...this.id, ...fresh, toVersion });
     else this.#endStored(key, toVersion);

@@ -2,13 +2,15 @@ import { type Item } from '#shared-context';
 
 import { encodeSources } from './source-column.js';
 
-/** The state of a row that says its item is gone, where an older layer may hold it still. */
+/** The state of a row that marks its item as removed, although an older layer may still hold it. */
 export const removedState = 'null';
 
-/** What a row has beside its texts, in its columns, its indexes and the statement that writes it. */
+/**
+ * Approximate bytes that a row needs besides its texts: in its columns, its indexes and the statement that writes it.
+ */
 const plainBytes = 200;
 
-/** An item as the columns of its row hold it. It is encoded once: to count its bytes, and to write it. */
+/** The texts of an item row. Encoded once, to count the bytes and to write the row. */
 export type ItemText = Readonly<{ state: string; body: string | null; sources: string | null }>;
 
 export function encodeItem({ state, body, sources }: Item): ItemText {
@@ -19,7 +21,7 @@ export function encodeItem({ state, body, sources }: Item): ItemText {
   };
 }
 
-/** The bytes of an item row, about; without a text, those of an update that ends the row. */
+/** The approximate bytes of an item row; without a text, of an update that ends the row. */
 export function bytesOfRow(key: string, text?: ItemText): number {
   const { state = '', body = null, sources = null } = text ?? {};
   return plainBytes + [key, state, body ?? '', sources ?? ''].reduce(addBytes, 0);

@@ -10,9 +10,9 @@ import { bodyBytesOf, bodyOf, presentBody } from './referenced-body.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables }>;
 
-/** What no JSON begins with. */
+/** A character that no JSON text begins with. */
 const mark = '~';
-/** Bytes of bodies that are read at once. */
+/** Maximum bytes of bodies read in one statement. */
 const maxAtOnce = 2_097_152;
 
 const markedRow = z.object({
@@ -26,13 +26,13 @@ const foundRow = z.object({ at: z.coerce.number(), body: z.string() });
 
 type MarkedRow = Readonly<{ at: number; row: z.output<typeof markedRow> }>;
 
-/** The payload column of the row `i`; of a large one, only its size, for {@link withLargeBodies}. */
+/** The payload column of the row `i`; for a large payload only its size, which {@link withLargeBodies} replaces. */
 export const bodyOrSize = sql`
   case when ${bodyBytesOf} > ${largeBody} then ${mark} || ${bodyBytesOf} else ${bodyOf} end as body`;
 
 /**
- * Rows of items with their large bodies, read a few at a time and packed. Rows never change but for their end; undefined
- * if they were replaced since, by a rebuild.
+ * Item rows with their large bodies, which are read in batches and packed. Apart from their end, rows never change;
+ * undefined if a rebuild has replaced them in the meantime.
  */
 export async function withLargeBodies(
   source: Source,

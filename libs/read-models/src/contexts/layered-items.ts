@@ -14,10 +14,10 @@ import { bodyOf } from './referenced-body.js';
 
 type Source = Readonly<{ db: Kysely<Database>; tables: ReadModelTables; workspace: string }>;
 
-/** What the rows have not reached yet, read as anyone reads it. */
+/** Reads, by an ordinary read, the part of a context that the rows have not reached. */
 type ReadRest = (rest: NonNullable<Lineage['rest']>, missing: Selection) => Promise<Iterable<Item>>;
 
-/** The content of a context whose rows lie in layers, at a version they have reached. */
+/** The content of a context with layers, at a version that the rows have reached. */
 export async function readLayered(
   rows: Pick<Source, 'db' | 'tables'>,
   id: ContextId,
@@ -30,12 +30,12 @@ export async function readLayered(
   const { layers, rest } = await findLineage(rows.db, rows.tables, id, version);
   for (const layer of layers) {
     if (!missing) break;
-    keepNewest(found, await findInLayers({ ...rows, workspace: id.workspace }, layer, missing));
+    addNewest(found, await findInLayers({ ...rows, workspace: id.workspace }, layer, missing));
     missing = missingOf(missing, found);
   }
   if (rest && missing) {
     const older = Array.from(await readRest(rest, missing), (item) => shifted(item, rest.shift));
-    keepNewest(
+    addNewest(
       found,
       older.map((item) => ({ kind: item.kind, key: item.key, item })),
     );
@@ -45,12 +45,12 @@ export async function readLayered(
 
 type LayerItem = ItemKey & Readonly<{ item: Item | undefined }>;
 
-/** What a newer layer holds, or says is gone, stays. */
-function keepNewest(found: Map<string, Item | undefined>, items: readonly LayerItem[]): void {
+/** A value or removal in a newer layer takes precedence. */
+function addNewest(found: Map<string, Item | undefined>, items: readonly LayerItem[]): void {
   for (const { item, ...key } of items) if (!found.has(textOf(key))) found.set(textOf(key), item);
 }
 
-/** What an older layer may still hold; undefined if that is nothing. */
+/** The items that an older layer may still hold; undefined if there are none. */
 function missingOf(
   selection: Selection,
   found: ReadonlyMap<string, Item | undefined>,
@@ -60,14 +60,14 @@ function missingOf(
   return keys.length > 0 ? { ...selection, keys } : undefined;
 }
 
-/** The part of a selection that a base may supply. */
+/** The part of a selection that can come from a base. */
 function contentOf(selection: Selection): Selection {
   return 'kinds' in selection
     ? { ...selection, kinds: selection.kinds.filter((kind) => isContent({ kind })) }
     : { ...selection, keys: selection.keys.filter(isContent) };
 }
 
-/** The newest rows in these layers that are current at the end of theirs. */
+/** The newest rows of these layers that are current at the end of their range. */
 async function findInLayers(
   { db, tables, workspace }: Source,
   layers: Layers,
@@ -95,12 +95,12 @@ async function findInLayers(
           order by i.from_version desc limit 1) newest`
   ).execute(db);
   const id = { workspace, contextId: layers.contextId };
-  const whole = await withLargeBodies({ db, tables }, id, found.rows);
-  if (!whole) return findInLayers({ db, tables, workspace }, layers, selection);
-  return readRows(whole, (row) => foundItem(row, layers.shift));
+  const complete = await withLargeBodies({ db, tables }, id, found.rows);
+  if (!complete) return findInLayers({ db, tables, workspace }, layers, selection);
+  return readRows(complete, (row) => foundItem(row, layers.shift));
 }
 
-/** Which values of an item: `limit` of those behind version `after`, as versions are counted in the context that is read. */
+/** At most `limit` values of an item after version `after`, counted in versions of the context that is read. */
 type ValueRange = Readonly<{ key: ItemKey; after: number; limit: number }>;
 
 /** Values of an item in these layers, oldest first. */

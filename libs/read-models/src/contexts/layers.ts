@@ -6,16 +6,16 @@ import { type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 
-/** Rows of one context made in these stretches of its versions, both ends included, in rising order. */
+/** Rows of one context from these ranges of its versions, both ends included, in ascending order. */
 export type Layers = Readonly<{
   contextId: string;
   starts: readonly number[];
   ends: readonly number[];
-  /** What versions of this context are counted down by, seen from the one that is read. */
+  /** The number to subtract from versions of this context to get versions of the context that is read. */
   shift: number;
 }>;
 
-/** What a context at a version is made of, newest first; `rest` is what the rows have not reached yet. */
+/** The layers that make up a context at a version, newest first; `rest` is the part that the rows have not reached. */
 export type Lineage = Readonly<{
   layers: readonly Layers[];
   rest: Readonly<{ contextId: string; version: number; shift: number }> | undefined;
@@ -30,7 +30,7 @@ const link = z.object({
   from_version: z.number().nullable(),
 });
 
-/** `version` is one the rows have reached. One lookup a restore or fork that version stands on. */
+/** `version` must be one that the rows have reached. One lookup per restore or fork that the version depends on. */
 export async function findLineage(
   db: Db,
   tables: ReadModelTables,
@@ -55,7 +55,7 @@ export async function findLineage(
   return lineageOf(rows.map((row) => link.parse(row)));
 }
 
-/** How many restores and forks, one in another, a context at a version stands on. */
+/** How many restores and forks a version of a context depends on, directly or through others. */
 export async function countLinks(
   db: Db,
   tables: ReadModelTables,
@@ -75,12 +75,12 @@ function newestLineage(tables: ReadModelTables, workspace: string) {
 
 type Link = z.output<typeof link>;
 
-type Growing = Layers & { starts: number[]; ends: number[] };
+type MutableLayers = Layers & { starts: number[]; ends: number[] };
 
 function lineageOf(links: readonly Link[]): Lineage {
-  const layers: Growing[] = [];
+  const layers: MutableLayers[] = [];
   for (const link of links) {
-    const { contextId, version, shift } = placeOf(link, layers.at(-1));
+    const { contextId, version, shift } = positionOf(link, layers.at(-1));
     if (!link.projected) return { layers, rest: { contextId, version, shift } };
     const newer = layers.at(-1);
     const group =
@@ -92,8 +92,8 @@ function lineageOf(links: readonly Link[]): Lineage {
   return { layers, rest: undefined };
 }
 
-/** The versions of a fork begin where those of its source stop. */
-function placeOf({ context_id: contextId, version }: Link, newer: Growing | undefined) {
+/** The versions of a fork begin after the last version of its source. */
+function positionOf({ context_id: contextId, version }: Link, newer: MutableLayers | undefined) {
   const forked = newer !== undefined && newer.contextId !== contextId;
   return { contextId, version, shift: (newer?.shift ?? 0) + (forked ? version : 0) };
 }

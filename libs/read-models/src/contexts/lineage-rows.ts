@@ -5,7 +5,7 @@ import { type ContextId } from '#shared-context';
 
 import { type ReadModelTables } from '../tables.js';
 
-/** From `fromVersion` on the context stands on what `baseContext` held at `baseVersion`. */
+/** From `fromVersion` on, the context builds on the content of `baseContext` at `baseVersion`. */
 export type LineageRow = ContextId &
   Readonly<{ fromVersion: number; baseContext: string; baseVersion: number }>;
 

@@ -6,19 +6,19 @@ import { type ContextId, baseOf } from '#shared-context';
 
 import { liveTables } from '../tables.js';
 import { type ContextReader } from './context-reader.js';
-import { beforeAll } from './item-history.js';
+import { beforeAllVersions } from './item-history.js';
 
 type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 
-/** Versions behind `from` up to `to`. */
+/** Versions after `from`, up to `to`. */
 type Range = Readonly<{ from: number; to: number }>;
 
-/** From `version` on a context stands on version `base`. */
+/** From `version` on, the context builds on its version `base`. */
 type Link = Readonly<{ version: number; base: number }>;
 
 /**
- * The version up to which nothing differs between the two ends of a range: its beginning, unless something in it went back
- * further. {@link beforeAll} where it holds a fork, which has everything from elsewhere.
+ * A version up to which both ends of a range are equal: the start of the range, or an earlier version if a restore in
+ * the range went back further. {@link beforeAllVersions} if the range holds a fork, whose content comes from another context.
  */
 export async function findLowestBase(
   { db, reader }: Source,
@@ -30,16 +30,19 @@ export async function findLowestBase(
   for await (const event of reader.tail(id, { after: projected, until: to }, options)) {
     const base = baseOf(id.contextId, event);
     if (base)
-      links.unshift({ version: event.version, base: base.forked ? beforeAll : base.version });
+      links.unshift({
+        version: event.version,
+        base: base.forked ? beforeAllVersions : base.version,
+      });
   }
-  // What went back may have gone over others that went back further.
+  // A restore may revert earlier restores that went back further.
   return links.reduce(
     (lowest, { version, base }) => (version > lowest ? Math.min(lowest, base) : lowest),
     from,
   );
 }
 
-/** Those of the rows, the newest first. */
+/** The links in the rows, newest first. */
 async function findLinks(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
@@ -47,7 +50,7 @@ async function findLinks(
 ): Promise<{ projected: number; links: Link[] }> {
   const { rows } = await sql<{ projected: number; version: number | null; base: number }>`
     select c.version as projected, l.from_version as version,
-      case when l.base_context_id = c.context_id then l.base_version else ${beforeAll}::int end as base
+      case when l.base_context_id = c.context_id then l.base_version else ${beforeAllVersions}::int end as base
     from ${liveTables.contexts} c
     left join ${liveTables.lineages} l
       on c.lineage > ${from} and l.workspace = c.workspace and l.context_id = c.context_id and l.from_version <= ${to}

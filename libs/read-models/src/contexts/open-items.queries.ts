@@ -13,12 +13,12 @@ const openItemsRow = z.object({
   found: z.array(z.object({ kind: z.enum(itemKinds), key: z.string() })),
 });
 
-/** Keys of items, as of the version that the rows of a context have reached if that is earlier. */
+/** Keys of items at the requested version, or at the version that the rows have reached if that is lower. */
 type OpenItems = Readonly<{ projected: number; keys: readonly ItemKey[] }>;
 
 /**
- * Searches the text of a state, because PostgreSQL's JSON functions refuse lone surrogates. The match is exact: a state has at
- * most one member of each of these names, and quotes within its strings are escaped.
+ * Searches the text of a state, because PostgreSQL's JSON functions reject lone surrogates. The match is exact: a state
+ * has at most one member of each of these names, and quotes inside its strings are escaped.
  */
 const isOpen = sql`case
   when i.kind in ('step', 'task', 'phase') then strpos(i.state, '"status":"completed"') = 0
@@ -27,8 +27,9 @@ const isOpen = sql`case
   else strpos(i.state, '"status":"open"') > 0 end`;
 
 /**
- * The items of these kinds that are open at a version, and the steps that failed. Takes no longer if a context has many other
- * items. Undefined if the rows are missing, or if the context is a fork or was restored.
+ * The items of these kinds that are open at a version; steps count as open until they are completed, including failed
+ * ones. The cost does not depend on the number of other items. Undefined if the rows are missing, or if the context is
+ * a fork or was restored.
  */
 export async function findOpenItems(
   db: Kysely<Database>,

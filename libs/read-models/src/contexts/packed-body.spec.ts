@@ -7,7 +7,7 @@ const large = (n: number) => `${n} `.repeat(20_000);
 const set = (version: number, name: string, value: string) =>
   recordContextEvent(did('PreferencesSet', { values: { [name]: value } }), version);
 
-/** How often packing what ten events leave reads the keys of so many other items. */
+/** Counts how often packing after ten events reads the keys of `count` unrelated items. */
 function readsOfOthers(count: number): number {
   let reads = 0;
   const others = Array.from({ length: count }, (_, n): Item => ({
@@ -29,12 +29,12 @@ function readsOfOthers(count: number): number {
   return reads;
 }
 
-describe('packing what an event has touched', () => {
-  it('costs what the event touches, however many items there are', () => {
+describe('packTouched', () => {
+  it('does not read items that the event does not touch', () => {
     expect(readsOfOthers(1_000)).toBe(readsOfOthers(100));
   });
 
-  it('leaves the state and those before it what they are', () => {
+  it('changes no value in the state or in earlier states', () => {
     const [first, second] = [set(1, 'a', large(1)), set(2, 'a', large(2))];
     const before = packTouched(ContextState.from([]).apply(first), first);
     const after = packTouched(before.apply(second), second);

@@ -12,13 +12,16 @@ import {
   touchedKeys,
 } from '#shared-context';
 
-/** Bodies of up to so many bytes of JSON are not packed. */
+/** Bodies of up to this many bytes of JSON are not packed. */
 export const largeBody = 32_768;
 
-/** Characters of JSON of the bodies that were unpacked last: whoever reads one mostly reads it several times. */
+/**
+ * Maximum characters of JSON of the bodies in the cache of unpacked values: a body is usually read several times in a
+ * row.
+ */
 const maxUnpacked = 4_194_304;
 
-/** The JSON of a large body, compressed and outside of the heap of JavaScript. */
+/** The JSON of a large body, compressed and outside the JavaScript heap. */
 export class PackedBody {
   private readonly packed: Buffer;
   /** Characters of the JSON. */
@@ -29,10 +32,10 @@ export class PackedBody {
     this.length = json.length;
   }
 
-  /** Never the same value for long: it must not be changed, and not be compared by identity. */
+  /** The value must not be changed or compared by identity: it is parsed again once the cache has evicted it. */
   get value(): JsonValue {
-    const known = unpacked.get(this);
-    if (known) return known.value;
+    const cached = unpacked.get(this);
+    if (cached) return cached.value;
     const value = parseJson(zstdDecompressSync(this.packed).toString());
     unpacked.set(this, { value });
     return value;
@@ -41,11 +44,11 @@ export class PackedBody {
 
 const unpacked = new LRUCache<PackedBody, Readonly<{ value: JsonValue }>>({
   maxSize: maxUnpacked,
-  // A larger entry replaces all others.
+  // A value larger than the cache evicts all others.
   sizeCalculation: (_, { length }) => Math.min(length, maxUnpacked),
 });
 
-/** The same item, with its body packed if that is large. */
+/** The same item; a large body is packed. */
 export function packedItem(item: Item): Item {
   if (bodyReaderOf(item) || item.body === undefined || item.body === null) return item;
   const json = JSON.stringify(item.body);
@@ -54,14 +57,14 @@ export function packedItem(item: Item): Item {
   return lazyItem(item, () => body.value);
 }
 
-/** The state that an event has made, with large bodies that it has touched packed again. */
+/** The state after an event; large bodies that the event touched are packed again. */
 export function packTouched(state: ContextState, event: RecordedContextEvent): ContextState {
   const packed = touchedKeys(event).flatMap(({ kind, key }) => {
     const item = state.get(kind, key);
     const lazy = item && packedItem(item);
     return lazy && lazy !== item ? [lazy] : [];
   });
-  // In place: a copy for each event would cost all items of the state each time.
+  // In place: a copy per event would cost time for every item of the state.
   state.substitute(packed);
   return state;
 }

@@ -5,12 +5,12 @@ import { projectEventsInSteps } from './project-events.js';
 
 const id = { workspace: 'default', contextId: 'c' };
 
-describe('projecting events', () => {
+describe('projectEventsInSteps', () => {
   it.each(['GlobalContextSet', 'PreferencesSet'] as const)(
-    'takes %s in steps of its members, however many they are',
+    'takes a number of steps in proportion to the members of %s',
     (type) => {
       const [large, larger] = [stepsOf(type, 10_000), stepsOf(type, 20_000)];
-      // Each is folded, and each is set.
+      // Each member is folded once and set once.
       expect(large).toBeGreaterThan((2 * 10_000) / 256 - 2);
       expect(larger).toBeGreaterThan(1.9 * large);
       expect(larger).toBeLessThan(2.1 * large);
@@ -33,6 +33,6 @@ function stepsOf(type: 'GlobalContextSet' | 'PreferencesSet', count: number): nu
 function decodedOf(event: ReturnType<typeof did>, version: number): DecodedEvent {
   const recorded = recordContextEvent(event, version);
   const envelope = { hash: '', correlationId: null, causationId: null, basedOn: null };
-  // Nothing that is tested here looks at more of it.
+  // The tested code reads no other member.
   return { ...recorded, position: String(version), tokens: 1, envelope } as unknown as DecodedEvent;
 }

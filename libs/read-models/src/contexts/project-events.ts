@@ -30,30 +30,30 @@ export type VersionRow = ContextId &
     eventId: string;
     correlationId: string | null;
     causationId: string | null;
-    /** The hash of the receipt it cites. */
+    /** The hash of the receipt that the event cites. */
     basedOn: string | null;
-    /** Null if it is what it was at the version before. */
+    /** Null if it equals the activity at the version before. */
     activity: Activity | null;
   }>;
 
-/** What a run of events does to the rows of one context. */
+/** The row changes that a run of events makes in one context. */
 export type RowChanges = Readonly<{
   head: ContextHead;
-  /** Rows that were current before and end at `toVersion`. */
+  /** Rows that were current and end at `toVersion`. */
   ended: readonly (ContextId & ItemKey & { fromVersion: number; toVersion: number })[];
   added: readonly ItemRow[];
   versions: readonly VersionRow[];
   agents: readonly string[];
   lineage: LineageRow | undefined;
-  /** With a lineage: the work among the items it stands on. */
+  /** If `lineage` is set: the work among the items of the base. */
   openWork: readonly Item[];
-  /** Of the item rows that end or are added, about. */
+  /** Approximate bytes of the item rows that end or are added. */
   bytes: number;
 }>;
 
 /**
- * The items of a context that are current, as far as they are needed. Where the first event has a base they are the
- * items it is folded over; `activity` is what there was at the base, and `openWork` the work.
+ * The current items of a context, as far as the events need them. If the first event has a base, they are the items
+ * that it is folded over, and `activity` and `openWork` come from the base.
  */
 export type CurrentItems = Readonly<{
   find(key: ItemKey): Item | undefined;
@@ -61,19 +61,19 @@ export type CurrentItems = Readonly<{
   openWork?: readonly Item[] | undefined;
 }>;
 
-/** Every item the events may read or change. */
+/** The keys of every item that the events may read or change. */
 export function keysOf(events: readonly DecodedEvent[]): ItemKey[] {
   const keys = new Map<string, ItemKey>();
   for (const key of events.flatMap((event) => touchedKeys(event))) keys.set(keyText(key), key);
   return [...keys.values()];
 }
 
-/** Folds events that follow `head` without a gap into row changes; only the first may have a base. Pure. */
+/** Folds events into row changes. The events follow `head` without a gap; only the first may have a base. Pure. */
 export function projectEvents(...run: Parameters<typeof projectEventsInSteps>): RowChanges {
   return runAtOnce(projectEventsInSteps(...run));
 }
 
-/** As {@link projectEvents}. */
+/** {@link projectEvents} as a generator that yields between steps. */
 export function* projectEventsInSteps(
   id: ContextId,
   head: ContextHead | undefined,
@@ -99,7 +99,7 @@ export class ContextProjection {
   #activity: Activity | undefined;
   #head: ContextHead | undefined;
 
-  /** Applies nothing yet; `first` is the event that is applied first, which may have a base. */
+  /** Applies nothing yet; `first` is the first event to apply, and the only one that may have a base. */
   constructor(
     {
       id,
@@ -129,14 +129,14 @@ export class ContextProjection {
     const advanced = advanceHead(this.#id, before, event, { lookup, changes });
     yield* this.#items.apply(event, changes);
     const activity = this.#activity ?? advanced.activity;
-    // Only the first event has a base, where the activity is what it was there.
+    // Only the first event can have a base from which the activity is taken.
     this.#activity = undefined;
     this.#head = { ...advanced, activity };
     this.#versions.push(versionRow(event, this.#head, before?.activity));
     this.#agents.add(authorOf(event));
   }
 
-  /** What the events that were applied come to, of which there is at least one. */
+  /** The changes of the applied events. Throws if no event was applied. */
   changes(): RowChanges {
     if (!this.#head) throw new Error('no event was applied');
     return {

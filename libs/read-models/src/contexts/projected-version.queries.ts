@@ -5,7 +5,7 @@ import { type ContextId } from '#shared-context';
 
 import { liveTables } from '../tables.js';
 
-/** The version that the rows of a context have reached; what is behind it is in the stream alone. */
+/** The version that the rows of a context have reached; later events are only in the stream. */
 export async function findProjectedVersion(db: Kysely<Database>, id: ContextId): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select version from ${liveTables.contexts}

@@ -7,7 +7,7 @@ import { did, projectAll, useTestStore } from '#testing';
 import { compareSample } from '../rebuild/compare-rows.js';
 import { readModelTableNames, tablesIn } from '../tables.js';
 import { ContextReader } from './context-reader.js';
-import { listItemHistory, beforeAll as beforeAllVersions } from './item-history.js';
+import { listItemHistory, beforeAllVersions } from './item-history.js';
 import { findItemSizes } from './item-sizes.queries.js';
 import { largeBody } from './packed-body.js';
 import { MissingPayloadError, minReferencedBytes, referredPosition } from './referenced-body.js';
@@ -18,7 +18,7 @@ const large = 'x'.repeat(minReferencedBytes);
 const created = did('ContextCreated', {});
 const output = (text: string) => did('StepOutputAdded', { stepId: 's', output: text });
 
-describe('the payload of an item row', () => {
+describe('the payload column of an item row', () => {
   const on = useTestStore();
 
   const project = async (...events: readonly NewContextEvent[]) => {
@@ -33,13 +33,13 @@ describe('the payload of an item row', () => {
         where i.kind = ${kind} order by i.from_version`.execute(on.db)
     ).rows;
 
-  it('is that of its event if it is large, and reads as the log does', async () => {
+  it('refers to the event if the payload is large, and reads the same as the log', async () => {
     await project(created, output(large));
     const [row] = await rowsOf('step-output');
     const bytes = JSON.stringify(output(large).data).length;
     expect(row).toEqual({ body: null, version: 2, bytes });
     await expectRowsToReadAsLog();
-    const sizes = { kinds: ['step-output'], states: [], most: 10 } as const;
+    const sizes = { kinds: ['step-output'], states: [], limit: 10 } as const;
     expect(await findItemSizes(on.db, id, sizes)).toEqual({ items: 1, bytes });
     const reader = new ContextReader(on.db, on.store);
     const key = { kind: 'step-output', key: 's' } as const;
@@ -48,13 +48,13 @@ describe('the payload of an item row', () => {
     expect(value?.body).toEqual(output(large).data);
   });
 
-  it('is in the row if it is small', async () => {
+  it('holds a small payload itself', async () => {
     await project(created, output('small'));
     const body = JSON.stringify(output('small').data);
     expect(await rowsOf('step-output')).toEqual([{ body, version: null, bytes: null }]);
   });
 
-  it('is in the row if a later event changed the item', async () => {
+  it('holds the payload itself if a later event changed the item', async () => {
     const decided = did('DecisionRecorded', { decisionId: 'DEC-001', decision: large });
     const again = { decisionId: 'DEC-002', decision: 'another', supersedes: 'DEC-001' };
     await project(created, decided, did('DecisionRecorded', again));
@@ -64,7 +64,7 @@ describe('the payload of an item row', () => {
     await expectRowsToReadAsLog();
   });
 
-  it('is in the row if the log has it in other letters', async () => {
+  it('holds the payload itself if the text in the log differs', async () => {
     const { data } = output(large);
     const reordered = Object.fromEntries(Object.entries(data).toReversed());
     await project(created, { ...output(large), data: reordered } as NewContextEvent);
@@ -73,7 +73,7 @@ describe('the payload of an item row', () => {
     await expectRowsToReadAsLog();
   });
 
-  it('is found in the forks of a context, and behind a restore', async () => {
+  it('resolves references in forks and after a restore', async () => {
     await project(created, output(large), output(`${large} again`));
     await project(did('ContextRestored', { version: 2 }));
     await expectRowsToReadAsLog();
@@ -81,12 +81,12 @@ describe('the payload of an item row', () => {
     await on.history.append('fork', did('ContextForked', { source }));
     await projectAll(on.db, on.store);
     const reader = new ContextReader(on.db, on.store);
-    const wanted = { keys: [{ kind: 'step-output', key: 's' }], bodies: true } as const;
-    const { state } = await reader.read({ ...id, contextId: 'fork' }, wanted);
+    const selection = { keys: [{ kind: 'step-output', key: 's' }], bodies: true } as const;
+    const { state } = await reader.read({ ...id, contextId: 'fork' }, selection);
     expect(state.get('step-output', 's')?.body).toEqual(output(large).data);
   });
 
-  it('is reported as missing if the log was replaced', async () => {
+  it('makes a read fail if the log was replaced', async () => {
     await project(created, output(large));
     await sql`update throughline.context_items set body_position = 1 where body_position is not null`.execute(
       on.db,
@@ -97,7 +97,7 @@ describe('the payload of an item row', () => {
     await expect(reading('packed')).rejects.toThrow(MissingPayloadError);
   });
 
-  it('is reported as missing if it is too large to be read with others', async () => {
+  it('makes a read of packed bodies fail if the log was replaced', async () => {
     await project(created, output('x'.repeat(largeBody)));
     await sql`update throughline.context_items set body_position = 1 where body_position is not null`.execute(
       on.db,
@@ -109,7 +109,7 @@ describe('the payload of an item row', () => {
     await expect(reading).rejects.toThrow(MissingPayloadError);
   });
 
-  it('is the same in a rebuild, whether a row has it or refers to it', async () => {
+  it('compares as equal in a rebuild whether a row holds the payload or refers to it', async () => {
     await project(created, output(large));
     await sql`create schema built`.execute(on.db);
     for (const name of readModelTableNames)
@@ -125,7 +125,7 @@ describe('the payload of an item row', () => {
     expect((await compare()).different).toHaveLength(1);
   });
 
-  it('has no reference into a log that is elsewhere', () => {
+  it('has no reference into a log in another database', () => {
     expect(referredPosition('12' as Position, `"${large}"`)).toBe('12');
     expect(referredPosition('12/12' as Position, `"${large}"`)).toBeNull();
   });

@@ -1,11 +1,11 @@
 import { type Base, type ContextState } from '#shared-context';
 
 /**
- * States at the versions that restores in a tail go back to, each remembered when a read has come there: so a read is one
- * pass through the tail however many restores in it stand on each other.
+ * States at the versions that restores in a tail go back to, each stored when the read reaches its version. A read is
+ * therefore one pass through the tail, even if restores build on each other.
  */
 export class RestoredStates {
-  /** Before anybody has looked for restores: most tails have none. */
+  /** The initial value, before the tail was searched for restores: most tails have none. */
   static readonly unknown = new RestoredStates(undefined);
 
   static of(versions: Iterable<number>): RestoredStates {
@@ -22,13 +22,13 @@ export class RestoredStates {
     return forked ? undefined : this.states?.get(version);
   }
 
-  /** Whether somebody has to look for restores before the read goes on behind `after`. */
+  /** Whether the tail after `after` must be searched for restores before the read can continue. */
   lacks(base: Base, after: number): boolean {
     return this.states === undefined && isInTail(base, after);
   }
 }
 
-/** Behind `after`, or there. */
+/** At or after `after`. */
 export function isInTail({ forked, version }: Base, after: number): boolean {
   return !forked && version >= after;
 }

@@ -12,7 +12,7 @@ const storedSource = z.tuple([
 ]);
 const storedSources = z.array(storedSource);
 
-/** The sources of an item as its row keeps them; null if nobody has kept them. */
+/** The sources of an item as its row stores them; null if none are stored. */
 export function encodeSources(sources: readonly Source[] | undefined): string | null {
   if (!sources) return null;
   const columns = sources.map(

@@ -19,8 +19,8 @@ type Source = Readonly<{ db: Kysely<Database>; reader: ContextReader }>;
 type Row = Readonly<{ version: number; lineage: number | null; kinds: string[]; keys: string[] }>;
 
 /**
- * The items that events of a step have made, and others whose sources name it otherwise, as of a version. Undefined for a
- * context that stands on other versions.
+ * The items that events of a step set, and the items whose sources contain the step's id otherwise, at a version.
+ * Undefined for a fork or a restored context.
  */
 export async function findStepItems(
   { db, reader }: Source,
@@ -40,7 +40,7 @@ export async function findStepItems(
 
 function keysIn({ kinds, keys }: Row): ItemKey[] {
   return keys.map((key, nth) => ({
-    // Only kinds of items are in the column.
+    // The column holds only kinds of items.
     kind: kinds[nth] as ItemKey['kind'],
     key: decodeKey(key),
   }));

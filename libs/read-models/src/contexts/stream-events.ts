@@ -2,10 +2,10 @@ import { type EventStore } from '#event-sourcing';
 import { type ReadEvents, contextStream, decodeEvent } from '#shared-context';
 import { Slice } from '#slices';
 
-/** An event may have a megabyte. */
+/** An event can have a megabyte, which bounds the events of a page. */
 const page = 128;
 
-/** Reads the events of contexts from a store, page by page; other work goes on in between. */
+/** Reads the events of contexts from a store in pages, and pauses so that other work can run. */
 export function streamEvents(store: EventStore): ReadEvents {
   return async function* read(id, version) {
     const slice = new Slice();

@@ -6,9 +6,10 @@ import { type ContextId } from '#shared-context';
 import { type ReadModelTables } from '../tables.js';
 
 /**
- * The newest version of the rows recorded at or before `time` (RFC 3339, UTC, milliseconds), 0 before the first, and the
- * version the rows have reached. One statement, so that the projector cannot move on between the two answers. `recorded_at`
- * never goes back within a stream: a binary search takes a lookup for every doubling of the history, and no index of its own.
+ * The newest version in the rows that was recorded at or before `time` (RFC 3339, UTC, milliseconds; 0 if there is
+ * none), and the version that the rows have reached. One statement, so that both come from the same moment.
+ * `recorded_at` never decreases within a stream, so that a binary search needs about log2(n) lookups and no index of
+ * its own.
  */
 export async function findVersionAt(
   db: Kysely<Database>,

@@ -3,18 +3,18 @@ import { type ContextId, type DecodedEvent, baseOf, decodeEvent } from '#shared-
 
 import { type ContextReader } from './context-reader.js';
 
-/** An event at the version at which a context shows what it made: below 1 where it was inherited. */
+/** An event and its version in the context that is walked; below 1 if inherited. */
 export type WalkedEvent = Readonly<{ version: number; event: DecodedEvent }>;
 
-/** Versions from the first to the last, both included; -Infinity is the first version inherited. */
+/** Versions from the first to the last, both included; -Infinity is the first inherited version. */
 type WalkedRange = Readonly<{ from: number; to: number }>;
 
-/** Events up to version `last` of a stream; in the context that is walked they count `shift` less. */
+/** Events of a stream up to version `last`; `shift` is subtracted to get versions of the walked context. */
 type Branch = Readonly<{ id: ContextId; last: number; shift: number }>;
 
 /**
- * The events of a context in the order of its versions, with those of the contexts it was forked from before its own.
- * Reads a few at a time: who stops early has read little more than it looked at.
+ * The events of a context in the order of its versions; events of the contexts that it was forked from come first.
+ * Reads in small pages, so that a caller that stops early has read little more than it used.
  */
 export async function* walkVersions(
   reader: ContextReader,
@@ -29,7 +29,7 @@ export async function* walkVersions(
   }
 }
 
-/** Oldest first; only as far back as the range reaches. */
+/** Oldest first; goes back only as far as the range needs. */
 async function findBranches(
   reader: ContextReader,
   { workspace, contextId }: ContextId,
@@ -47,7 +47,7 @@ async function findBranches(
   }
 }
 
-/** The context and version that a context was forked from. */
+/** The context and version that a context was forked from; undefined if it is not a fork. */
 async function findSource(reader: ContextReader, id: ContextId, options?: CallOptions) {
   for await (const stored of reader.storedTail(id, { after: 0, first: 1 }, options)) {
     const base = baseOf(id.contextId, decodeEvent(stored));

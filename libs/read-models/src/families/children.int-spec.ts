@@ -15,7 +15,7 @@ import { countChildren, findChildren } from './children.queries.js';
 
 const filter = { workspace: 'default', parent: 'epic', contexts: null, workflows: null };
 
-describe('the children of a context', () => {
+describe('child queries', () => {
   let server: TestServer;
   let database: TestDatabase;
   let store: PostgresEventStore;
@@ -48,14 +48,14 @@ describe('the children of a context', () => {
     await server.close();
   });
 
-  it('are listed oldest first, as many as asked for', async () => {
+  it('list children oldest first, up to the limit', async () => {
     const children = await findChildren(database.db, filter, 100);
     expect(children.map(({ contextId }) => contextId)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(children.at(-1)).toMatchObject({ title: '\u0000', status: 'open' });
     expect(await findChildren(database.db, filter, 2)).toEqual(children.slice(0, 2));
   });
 
-  it('are counted as they would be listed, however many there are', async () => {
+  it('count children by state with the same summary as the full list', async () => {
     const listed = await findChildren(database.db, filter, 100);
     const counted = await countChildren(database.db, filter);
     expect(counted).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('the children of a context', () => {
     [{ until: '2000-01-01T00:00:00.000Z' }, []],
     [{ workspace: 'another' }, []],
     [{ parent: 'elsewhere' }, ['other']],
-  ])('within %j are %j', async (limits, ids) => {
+  ])('within %j list %j', async (limits, ids) => {
     const found = await findChildren(database.db, { ...filter, ...limits }, 100);
     expect(found.map(({ contextId }) => contextId)).toEqual(ids);
   });

@@ -7,7 +7,7 @@ import { type Child, type ChildCount } from '#shared-context';
 
 import { decodeActivity } from '../contexts/activity-column.js';
 
-/** Limits of a reader's key, as of any list; `until` leaves out what was created later. */
+/** The limits of a reader's key, as for any list; `until` excludes contexts created later. */
 type ChildFilter = Readonly<{
   workspace: string;
   parent: string;
@@ -55,7 +55,7 @@ export async function findChildren(
   });
 }
 
-/** How many children are in which state: few rows, however many children. */
+/** The number of children in each state: few rows, regardless of the number of children. */
 export async function countChildren(
   db: Kysely<Database>,
   filter: ChildFilter,
@@ -70,7 +70,7 @@ export async function countChildren(
     return {
       status,
       count,
-      // JSON text that this library wrote itself.
+      // This library wrote the JSON text.
       activity: decodeActivity(activity),
       createdAt: created_at,
       modifiedAt: modified_at,

@@ -9,7 +9,7 @@ import { encodeSources } from '../contexts/source-column.js';
 import { type ReadModelTables } from '../tables.js';
 import { isWorkKind, workOf } from './open-work.js';
 
-/** The columns of an item that is work, beside those that say whose it is. */
+/** The columns of an item that is work, besides those that identify its context. */
 export type WorkColumns = Readonly<{
   kind: string;
   key: string;
@@ -23,7 +23,7 @@ export type WorkColumns = Readonly<{
   sources: string | null;
 }>;
 
-/** Undefined for items that are no work. */
+/** Undefined for items that are not work. */
 export function workColumns(item: Item): WorkColumns | undefined {
   const work = workOf(item);
   if (!work) return undefined;
@@ -41,7 +41,7 @@ export function workColumns(item: Item): WorkColumns | undefined {
   };
 }
 
-/** Brings the work of contexts to what their changed items say; a context that stands anew is begun anew. */
+/** Updates the rows of open work for the changed items. For a context with a new base, all its rows are replaced. */
 export async function writeOpenWork(
   trx: Transaction<Database>,
   tables: ReadModelTables,
@@ -65,7 +65,7 @@ function touchedWork({ ended, added }: RowChanges): readonly (ContextId & ItemKe
 
 type Row = ContextId & Readonly<{ columns: WorkColumns }>;
 
-/** What the changes leave as work, of what they touch and of what the context stands on anew. */
+/** The open work after the changes, among the items that they touch and those of the new base. */
 function currentWork(changes: RowChanges): readonly Row[] {
   const { head, added, openWork } = changes;
   const items = new Map(openWork.map((item) => [textOf(item), item]));
@@ -88,8 +88,8 @@ async function removeAll(
   await sql`
     delete from ${openWork} o using unnest(
       ${textArray(ids.map(({ workspace }) => workspace))}::text[],
-      ${textArray(ids.map(({ contextId }) => contextId))}::text[]) as gone(workspace, context_id)
-    where o.workspace = gone.workspace and o.context_id = gone.context_id`.execute(trx);
+      ${textArray(ids.map(({ contextId }) => contextId))}::text[]) as removed(workspace, context_id)
+    where o.workspace = removed.workspace and o.context_id = removed.context_id`.execute(trx);
 }
 
 async function remove(
@@ -103,9 +103,9 @@ async function remove(
       ${textArray(keys.map(({ workspace }) => workspace))}::text[],
       ${textArray(keys.map(({ contextId }) => contextId))}::text[],
       ${textArray(keys.map(({ kind }) => kind))}::text[],
-      ${textArray(keys.map(({ key }) => encodeKey(key)))}::text[]) as gone(workspace, context_id, kind, key)
+      ${textArray(keys.map(({ key }) => encodeKey(key)))}::text[]) as removed(workspace, context_id, kind, key)
     where (o.workspace, o.context_id, o.kind, o.key)
-        = (gone.workspace, gone.context_id, gone.kind, gone.key)`.execute(trx);
+        = (removed.workspace, removed.context_id, removed.kind, removed.key)`.execute(trx);
 }
 
 async function add(

@@ -8,7 +8,7 @@ import { type ContextId, type Item } from '#shared-context';
 import { type WorkKind } from './open-work.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 
-/** Where a page ended: the place of its last row in the order of the list, as the columns hold it. */
+/** Where a page ended: the values of its last row in the columns that order the list. */
 export type InboxPosition = Readonly<{
   priority: number;
   openedAt: string;
@@ -17,22 +17,22 @@ export type InboxPosition = Readonly<{
   key: string;
 }>;
 
-/** An item that is work, in its context, whose title everybody knows who may read it. */
+/** An item that is work, with its context and the title of that context, which every reader of the context may see. */
 export type ListedWork = Readonly<{
   id: ContextId;
   title: string | null;
   item: Item;
-  place: InboxPosition;
+  position: InboxPosition;
 }>;
 
 export type WorkFilter = Readonly<{
   workspace: string;
-  /** Of an agent, or where it is null of any person; due or not: rows of any of these are listed. */
+  /** A row is listed if it matches any of these; a null `assignee` means work for any person. */
   any: readonly Readonly<{ assignee: string | null; due: boolean }>[];
-  /** Limits of the caller's key: only these, and only contexts of these workflows. */
+  /** Limits of the caller's key: only these contexts (or their children), and only contexts of these workflows. */
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
-  /** Of this kind alone. */
+  /** Restricts the list to this kind. */
   kind?: WorkKind;
 }>;
 
@@ -46,7 +46,7 @@ const workRow = itemRow.extend({
   opened_at: z.string(),
 });
 
-/** Work in contexts that are open: the most pressing first, then the oldest. */
+/** Work in open contexts, the highest priority first, then the oldest. */
 export async function listWork(
   db: Kysely<Database>,
   filter: WorkFilter,
@@ -60,7 +60,7 @@ export async function listWork(
   return rows.map((row) => listed(workRow.parse(row)));
 }
 
-/** Each in the order of the index. */
+/** Each branch reads in the order of the index. */
 function branch(
   { workspace, contexts, workflows, kind }: WorkFilter,
   { assignee, due }: WorkFilter['any'][number],
@@ -72,7 +72,7 @@ function branch(
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
     ...(kind === undefined ? [] : [sql`o.kind = ${kind}`]),
-    ...(after ? [behind(after)] : []),
+    ...(after ? [afterPosition(after)] : []),
   ];
   return sql`(
     select o.*, c.title from throughline.open_work o
@@ -81,23 +81,34 @@ function branch(
     order by o.priority, o.opened_at, o.context_id, o.kind, o.key limit ${limit})`;
 }
 
-function behind({ priority, openedAt, contextId, kind, key }: InboxPosition): RawBuilder<unknown> {
+function afterPosition({
+  priority,
+  openedAt,
+  contextId,
+  kind,
+  key,
+}: InboxPosition): RawBuilder<unknown> {
   return sql`(o.priority, o.opened_at, o.context_id, o.kind, o.key)
     > (${priority}::smallint, ${openedAt}, ${contextId}, ${kind}, ${key})`;
 }
 
 function listed(row: z.output<typeof workRow>): ListedWork {
   const { workspace, context_id: contextId, title, priority, kind, key } = row;
-  const place = { priority, openedAt: row.opened_at, contextId, kind, key };
-  const said = title === null ? null : parseJsonString(title);
-  const known = { id: { workspace, contextId }, title: said };
-  return { ...known, item: toItem(row), place };
+  const position = { priority, openedAt: row.opened_at, contextId, kind, key };
+  return {
+    id: { workspace, contextId },
+    title: title === null ? null : parseJsonString(title),
+    item: toItem(row),
+    position,
+  };
 }
 
-/** What stands in the way of a context by itself: how many blockers are open, and its breakers near their limit. */
+/**
+ * What blocks a context: the number of open blockers, and the circuit breakers that tripped or are near their limit.
+ */
 export type Obstacles = Readonly<{ openBlockers: number; loops: readonly Item[] }>;
 
-/** By context, for those of one workspace that have any. */
+/** The obstacles by context, for contexts of one workspace that have any. */
 export async function findObstacles(
   db: Kysely<Database>,
   workspace: string,

@@ -8,10 +8,10 @@ import {
   runDueAt,
   runFacts,
   stepFacts,
-  usualPriority,
+  defaultPriority,
 } from '#shared-context';
 
-/** Kinds of items that can wait for somebody, or stand in the way. */
+/** Kinds of items that can wait for somebody, or block a context. */
 export const workKinds = [
   'handover',
   'input-request',
@@ -25,15 +25,16 @@ export const workKinds = [
 export type WorkKind = (typeof workKinds)[number];
 
 /**
- * What makes an item work. `due`: it waits, for its assignee or, without one, for any person. Not due is what stands in
- * the way by itself, and what an agent is done with: who does not see that it is done must find it still.
+ * The work in an item. `due`: it waits for its assignee, or for any person if it has none. Obstacles are not due, and
+ * neither is work that an agent has completed: that row remains, because a reader who cannot see the completion must
+ * still find the work.
  */
 type Work = Readonly<{
   assignee: string | null;
   due: boolean;
-  /** Its place in {@link priorities}. */
+  /** The index in {@link priorities}. */
   priority: number;
-  /** RFC 3339, UTC, milliseconds, where it is a time at all. */
+  /** RFC 3339, UTC, milliseconds, if the stored text is a time. */
   openedAt: string;
 }>;
 
@@ -41,7 +42,7 @@ export function isWorkKind(kind: ItemKind): kind is WorkKind {
   return kinds.has(kind);
 }
 
-/** Undefined if nobody has to do anything about it. */
+/** Undefined if the item is not work. */
 export function workOf(item: Item): Work | undefined {
   return isWorkKind(item.kind) ? readers[item.kind](item) : undefined;
 }
@@ -50,9 +51,9 @@ const kinds: ReadonlySet<ItemKind> = new Set(workKinds);
 
 const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
   handover: (item) => assigned(item, 'to', item.state['priority']),
-  'input-request': (item) => assigned(item, 'from', usualPriority),
+  'input-request': (item) => assigned(item, 'from', defaultPriority),
   decision: (item) =>
-    item.state['status'] === 'pending' ? unassigned(item, usualPriority, true) : undefined,
+    item.state['status'] === 'pending' ? unassigned(item, defaultPriority, true) : undefined,
   loop: (item) => {
     const status = breakerStatusOf(loopFacts(item));
     return status === 'ok' ? undefined : unassigned(item, 'high', status === 'tripped');
@@ -60,17 +61,17 @@ const readers: Readonly<Record<WorkKind, (item: Item) => Work | undefined>> = {
   run: (item) => timer(isActiveRun(runFacts(item)) ? runDueAt(runFacts(item)) : null),
   'run-step': workOfStep,
   blocker: (item) =>
-    item.state['status'] === 'open' ? unassigned(item, usualPriority, false) : undefined,
+    item.state['status'] === 'open' ? unassigned(item, defaultPriority, false) : undefined,
 };
 
 /**
- * An attempt waits for its agent from when it is due, and a question of a run for any person. What runs, and what the interpreter
- * goes on with, waits for time alone.
+ * A scheduled attempt waits for its agent from `dueAt` on, and an approval waits for any person. Running attempts, and
+ * steps that the interpreter continues itself, wait only for a time.
  */
 function workOfStep(item: Item): Work | undefined {
   const { status, agent, dueAt, deadline, approval } = stepFacts(item);
   if (status === 'running') return timer(deadline);
-  const priority = rankOf(usualPriority);
+  const priority = rankOf(defaultPriority);
   if (approval)
     return { assignee: null, due: true, priority, ...since({ timestamp: approval.requestedAt }) };
   if (status !== 'scheduled') return undefined;
@@ -78,9 +79,9 @@ function workOfStep(item: Item): Work | undefined {
   return { assignee: agent, due: true, priority, ...since({ timestamp: dueAt }) };
 }
 
-/** What happens by itself at this time, without anybody. */
+/** Work that waits for a time, not for a person or agent. */
 function timer(at: string | null): Work | undefined {
-  const priority = rankOf(usualPriority);
+  const priority = rankOf(defaultPriority);
   return at === null
     ? undefined
     : { assignee: null, due: false, priority, ...since({ timestamp: at }) };
@@ -99,7 +100,7 @@ function rankOf(priority: unknown): number {
   return priorities.findIndex((one) => one === priority);
 }
 
-/** Imported events may say any text for a time. */
+/** Imported events may hold any text as a time. */
 function since({ timestamp }: Item['state']) {
   const text = typeof timestamp === 'string' ? timestamp : '';
   const time = new Date(text);

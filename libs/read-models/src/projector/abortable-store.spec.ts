@@ -4,7 +4,7 @@ import { type CallOptions, type EventStore, InMemoryEventStore } from '#event-so
 
 import { abortableStore } from './abortable-store.js';
 
-describe('a store until its reader ends', () => {
+describe('abortableStore', () => {
   const reason = new Error('this process ends');
   const silence = ({ signal }: CallOptions = {}) =>
     new Promise<never>((_, reject) => {
@@ -17,7 +17,7 @@ describe('a store until its reader ends', () => {
     identity: silence,
   });
 
-  it('answers as the store does', async () => {
+  it('returns the results of the store', async () => {
     const store = abortableStore(new AbortController().signal, new InMemoryEventStore());
     const event = { eventId: randomUUID(), type: 'Added', data: '{}', metadata: '{}' };
     const { position } = await store.append('s', [event], 'no-stream');
@@ -26,19 +26,19 @@ describe('a store until its reader ends', () => {
     expect(store.comparePositions('start', position)).toBeLessThan(0);
   });
 
-  it('gives up every call under way once its reader ends', async () => {
+  it('aborts every pending call when the signal fires', async () => {
     const ended = new AbortController();
     const store = abortableStore(ended.signal, silent(new InMemoryEventStore()));
-    const asked = [store.head(), store.identity(), store.readStream('s', { limit: 1 })];
+    const calls = [store.head(), store.identity(), store.readStream('s', { limit: 1 })];
     ended.abort(reason);
-    for (const call of asked) await expect(call).rejects.toBe(reason);
+    for (const call of calls) await expect(call).rejects.toBe(reason);
   });
 
-  it('still lets a caller give up before that', async () => {
+  it('still lets a caller abort its own call', async () => {
     const store = abortableStore(new AbortController().signal, silent(new InMemoryEventStore()));
     const caller = new AbortController();
-    const asked = store.head({ signal: caller.signal });
+    const call = store.head({ signal: caller.signal });
     caller.abort(reason);
-    await expect(asked).rejects.toBe(reason);
+    await expect(call).rejects.toBe(reason);
   });
 });

@@ -1,8 +1,8 @@
 import { type CallOptions, type EventStore } from '#event-sourcing';
 
 /**
- * The store as a process sees it that may be told to end: what it is asked then is given up at once, with the signal's
- * reason, where a store that does not answer would keep it waiting to the end of each call.
+ * Wraps the store of a process that can be shut down: when `ended` aborts, pending calls fail at once with the signal's
+ * reason. Otherwise a store that does not answer would delay the shutdown until each call times out.
  */
 export function abortableStore(ended: AbortSignal, store: EventStore): EventStore {
   const either = (signal: AbortSignal | undefined) =>

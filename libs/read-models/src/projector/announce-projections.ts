@@ -6,7 +6,9 @@ import { type EventStore } from '#event-sourcing';
 import { makeCheckpoints } from './partition-rows.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 
-/** Makes the projections known where no projector has run yet, so that who asks is told that none does. */
+/**
+ * Registers the projections before any projector has run, so that their status can report that no projector is running.
+ */
 export async function announceProjections({
   db,
   store,

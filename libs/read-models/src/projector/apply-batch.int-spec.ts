@@ -24,7 +24,7 @@ const patch = (name: string, value: object) =>
 
 type Part = Readonly<{ events: number; loaded: number; statements: number }>;
 
-describe('a batch of events that change large values', () => {
+describe('a batch with large values', () => {
   const on = useTestStore();
 
   const begin = async () => {
@@ -40,13 +40,13 @@ describe('a batch of events that change large values', () => {
   const rest = async (partitions: Partitions): Promise<StoredEvent[]> =>
     readLog(on.store, partitions.earliest());
 
-  /** Applies what is not applied yet as one batch, or only so many parts of it. */
-  const project = async (most = Infinity): Promise<Part[]> => {
+  /** Applies the remaining events as one batch, or only the first `maxParts` parts of it. */
+  const project = async (maxParts = Infinity): Promise<Part[]> => {
     const { worker, partitions } = await begin();
     const sent = listenToStatements(on.pool);
     const parts = applyParts(worker, partitions, await rest(partitions));
     const applied: Part[] = [];
-    while (applied.length < most) {
+    while (applied.length < maxParts) {
       let events: number | undefined;
       const { characters, statements } = await sent.costs(async () => {
         const { value } = await parts.next();
@@ -57,7 +57,7 @@ describe('a batch of events that change large values', () => {
     }
     return applied;
   };
-  /** Bytes of item rows that each transaction has written and left. */
+  /** Bytes of the item rows in the table, by the transaction that wrote them. */
   const writtenBytes = async (): Promise<number[]> => {
     const { rows } = await sql<{ bytes: string }>`
       select sum(octet_length(state) + octet_length(body)) as bytes
@@ -75,7 +75,7 @@ describe('a batch of events that change large values', () => {
     const reader = new ContextReader(on.db, on.store);
     const keys = [{ kind: 'global' as const, key: name }];
     const id = { workspace: 'default', contextId };
-    const { head, state } = await reader.projected(id, { keys, bodies: true }, {});
+    const { head, state } = await reader.readProjectedRows(id, { keys, bodies: true }, {});
     return { version: head?.version, value: state.get('global', name)?.body };
   };
   const members = (count: number) =>
@@ -90,33 +90,41 @@ describe('a batch of events that change large values', () => {
       await on.history.append(contextId, patch('v', { [`m-${n}`]: n }));
   };
 
-  it.each([20, 60])('writes a bounded amount in each transaction, of %i events', async (count) => {
-    await on.history.append('c', created, patch('v', large));
-    await patchOften('c', count);
-    const parts = await project();
-    const written = await writtenBytes();
-    expect(Math.max(...written)).toBeLessThan(maxPartBytes + 2 * valueBytes);
-    expect(parts.length).toBe(Math.ceil(((count + 1) * valueBytes) / (maxPartBytes + valueBytes)));
-    expect(parts.reduce((sum, { events }) => sum + events, 0)).toBe(count + 2);
-    expect(await valueOf('c', 'v')).toEqual({
-      version: count + 2,
-      value: { ...large, ...members(count) },
-    });
-  });
+  it.each([20, 60])(
+    'writes a bounded number of bytes in each transaction for %i events',
+    async (count) => {
+      await on.history.append('c', created, patch('v', large));
+      await patchOften('c', count);
+      const parts = await project();
+      const written = await writtenBytes();
+      expect(Math.max(...written)).toBeLessThan(maxPartBytes + 2 * valueBytes);
+      expect(parts.length).toBe(
+        Math.ceil(((count + 1) * valueBytes) / (maxPartBytes + valueBytes)),
+      );
+      expect(parts.reduce((sum, { events }) => sum + events, 0)).toBe(count + 2);
+      expect(await valueOf('c', 'v')).toEqual({
+        version: count + 2,
+        value: { ...large, ...members(count) },
+      });
+    },
+  );
 
-  it.each([20, 60])('reads a bounded amount in each transaction, of %i contexts', async (count) => {
-    const contexts = Array.from({ length: count }, (_, n) => `c-${n}`);
-    for (const id of contexts) await on.history.append(id, created, patch('v', large));
-    await project();
-    for (const id of contexts) await on.history.append(id, patch('v', { more: 1 }));
-    const parts = await project();
-    expect(parts.length).toBeLessThan(count / 6);
-    for (const { loaded } of parts) expect(loaded).toBeLessThan(maxPartBytes + 2 * valueBytes);
-    for (const id of contexts)
-      expect(await valueOf(id, 'v')).toEqual({ version: 3, value: { ...large, more: 1 } });
-  });
+  it.each([20, 60])(
+    'reads a bounded number of bytes in each transaction for %i contexts',
+    async (count) => {
+      const contexts = Array.from({ length: count }, (_, n) => `c-${n}`);
+      for (const id of contexts) await on.history.append(id, created, patch('v', large));
+      await project();
+      for (const id of contexts) await on.history.append(id, patch('v', { more: 1 }));
+      const parts = await project();
+      expect(parts.length).toBeLessThan(count / 6);
+      for (const { loaded } of parts) expect(loaded).toBeLessThan(maxPartBytes + 2 * valueBytes);
+      for (const id of contexts)
+        expect(await valueOf(id, 'v')).toEqual({ version: 3, value: { ...large, more: 1 } });
+    },
+  );
 
-  it('lets an event through alone that changes more than fits', async () => {
+  it('applies an event that exceeds the limit in a transaction of its own', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `v-${n}`);
     await on.history.append('c', created);
     for (const name of names) await on.history.append('c', patch(name, large));
@@ -128,26 +136,29 @@ describe('a batch of events that change large values', () => {
     expect(await valueOf('c', 'v-11')).toEqual({ version: 16, value: { ...large, n: 3 } });
   });
 
-  it.each([20, 60])('writes a bounded amount behind a restore, of %i events', async (count) => {
-    await on.history.append('c', created, patch('v', large));
-    await on.history.append('c', did('ContextRestored', { version: 2 }));
-    await patchOften('c', count);
-    await project();
-    const together = 8;
-    expect(Math.max(...(await writtenBytes()))).toBeLessThan(
-      maxPartBytes + (together + 1) * valueBytes,
-    );
-    const reader = new ContextReader(on.db, on.store);
-    const { head, state } = await reader.projected(
-      { workspace: 'default', contextId: 'c' },
-      { kinds: ['global'] },
-      {},
-    );
-    expect(head?.version).toBe(count + 3);
-    expect(state.get('global', 'v')?.body).toEqual({ ...large, ...members(count) });
-  });
+  it.each([20, 60])(
+    'writes a bounded number of bytes after a restore for %i events',
+    async (count) => {
+      await on.history.append('c', created, patch('v', large));
+      await on.history.append('c', did('ContextRestored', { version: 2 }));
+      await patchOften('c', count);
+      await project();
+      const together = 8;
+      expect(Math.max(...(await writtenBytes()))).toBeLessThan(
+        maxPartBytes + (together + 1) * valueBytes,
+      );
+      const reader = new ContextReader(on.db, on.store);
+      const { head, state } = await reader.readProjectedRows(
+        { workspace: 'default', contextId: 'c' },
+        { kinds: ['global'] },
+        {},
+      );
+      expect(head?.version).toBe(count + 3);
+      expect(state.get('global', 'v')?.body).toEqual({ ...large, ...members(count) });
+    },
+  );
 
-  it('loses nothing and repeats nothing if it stops between two parts', async () => {
+  it('neither loses nor repeats an event if it stops between two parts', async () => {
     for (const id of ['a', 'b', 'r']) await on.history.append(id, created, patch('v', large));
     await on.history.append('r', did('ContextRestored', { version: 2 }));
     for (let n = 0; n < 15; n++)
@@ -167,7 +178,7 @@ describe('a batch of events that change large values', () => {
       expect(await valueOf(id, 'v')).toEqual({ version, value: { ...large, ...members(15) } });
   });
 
-  it('parks a context whose unreadable event is in a later part, and only there', async () => {
+  it('parks a context only in the part that holds its unreadable event', async () => {
     await patchInTurn(['a', 'bad'], 15);
     const unreadable = {
       eventId: randomUUID(),
@@ -191,7 +202,7 @@ describe('a batch of events that change large values', () => {
     expect(await countedEvents()).toBe(38);
   });
 
-  it('keeps what earlier parts applied of a context that fails in a later one', async () => {
+  it('preserves the earlier parts of a context that fails in a later part', async () => {
     await patchInTurn(['a', 'bad'], 15);
     await sql`
       alter table throughline.context_items
@@ -208,7 +219,7 @@ describe('a batch of events that change large values', () => {
     expect(await valueOf('bad', 'v')).toEqual({ version: 17, value });
   });
 
-  it('decodes before its transaction begins', async () => {
+  it('decodes its events before the transaction begins', async () => {
     await on.history.append('c', created, patch('v', large));
     const { worker, partitions } = await begin();
     let reads = 0;

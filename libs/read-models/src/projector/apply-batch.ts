@@ -11,39 +11,40 @@ import { type Partitions } from './partitions.js';
 import { isRefusedData, projectAlone } from './project-alone.js';
 import { type ProjectedPart, maxPartBytes, projectBatch } from './project-batch.js';
 
-/** Whose work it is, on which rows. */
+/** The owner of the partitions, and the rows to write. */
 export type Worker = ProjectionRows & Readonly<{ db: Kysely<Database>; owner: string }>;
 
-export type Applied = Readonly<{ events: number; parked: readonly ParkedContext[] }>;
+export type AppliedEvents = Readonly<{ events: number; parked: readonly ParkedContext[] }>;
 
 /**
- * Applies a batch in parts of bounded size, each with its checkpoint in one transaction; the last one yields undefined if
- * another process has taken a partition over. A part that PostgreSQL refuses as a whole is applied context by context, so
- * that only the one at fault is set aside.
+ * Applies a batch in parts of bounded size, each in one transaction with its checkpoint; yields undefined and ends if
+ * another process has applied over a partition. If PostgreSQL rejects a part, it is applied context by context, so that
+ * only the failing context is quarantined.
  */
 export async function* applyParts(
   worker: Worker,
   partitions: Partitions,
   batch: readonly StoredEvent[],
-): AsyncGenerator<Applied | undefined, void> {
-  let most = batch.length;
+): AsyncGenerator<AppliedEvents | undefined, void> {
+  let limit = batch.length;
   for (let from = 0; from < batch.length;) {
-    const part = firstEvents(batch, from, most);
+    const part = firstEvents(batch, from, limit);
     const applied = await applyPart(worker, partitions, part);
     yield applied;
     if (!applied) return;
-    from += applied.passed;
-    // What did not fit is read again: there is no need to try with much more than fits.
-    most = 2 * (applied.passed < part.length ? applied.passed : most);
+    from += applied.processed;
+    // Events that did not fit are read again, so that the next part need not be much larger than the last one that
+    // fitted.
+    limit = 2 * (applied.processed < part.length ? applied.processed : limit);
   }
 }
 
-/** {@link applyParts} at once; undefined if another process has taken a partition over. */
+/** {@link applyParts} until the end of the batch; undefined if another process has applied over a partition. */
 export async function applyBatch(
   worker: Worker,
   partitions: Partitions,
   batch: readonly StoredEvent[],
-): Promise<Applied | undefined> {
+): Promise<AppliedEvents | undefined> {
   let events = 0;
   const parked: ParkedContext[] = [];
   for await (const applied of applyParts(worker, partitions, batch)) {
@@ -54,22 +55,22 @@ export async function applyBatch(
   return { events, parked };
 }
 
-/** At most so many of a batch, up to the one that makes them reach {@link maxPartBytes}. */
+/** At limit `limit` events of a batch, up to the event that makes them reach {@link maxPartBytes}. */
 function firstEvents(
   batch: readonly StoredEvent[],
   from: number,
-  most: number,
+  limit: number,
 ): readonly StoredEvent[] {
   let [end, bytes] = [from, 0];
-  for (; end < Math.min(batch.length, from + most) && bytes < maxPartBytes; end++)
+  for (; end < Math.min(batch.length, from + limit) && bytes < maxPartBytes; end++)
     bytes += (batch[end]?.data.length ?? 0) + (batch[end]?.metadata.length ?? 0);
   return batch.slice(from, end);
 }
 
-/** Applies within a transaction what was prepared before it. */
+/** Applies events that were decoded before the transaction began. */
 type Project = (trx: Transaction<Database>, rows: ProjectionRows) => Promise<ProjectedPart>;
 
-type AppliedPart = Applied & Readonly<{ passed: number }>;
+type AppliedPart = AppliedEvents & Readonly<{ processed: number }>;
 
 async function applyPart(
   worker: Worker,
@@ -92,24 +93,24 @@ async function apply(
 ): Promise<AppliedPart | undefined> {
   const last = batch.at(-1);
   const locked = last ? partitions.behind(last.position) : [];
-  if (!last || locked.length === 0) return { events: 0, parked: [], passed: batch.length };
+  if (!last || locked.length === 0) return { events: 0, parked: [], processed: batch.length };
   const pending = partitions.pending(batch);
   const project = await prepare(pending);
   const done = await db.transaction().execute(async (trx) => {
     if (!(await lockPartitions(trx, rows.projection, owner, locked))) return undefined;
-    const { taken, parked } =
-      pending.length > 0 ? await project(trx, rows) : { taken: 0, parked: [] };
-    const passed = passedBy(batch, pending, taken);
-    const { position } = batch[passed - 1] ?? last;
-    const counts = Map.groupBy(pending.slice(0, taken), ({ stream }) => partitionOf(stream));
+    const { applied, parked } =
+      pending.length > 0 ? await project(trx, rows) : { applied: 0, parked: [] };
+    const processed = countProcessed(batch, pending, applied);
+    const { position } = batch[processed - 1] ?? last;
+    const counts = Map.groupBy(pending.slice(0, applied), ({ stream }) => partitionOf(stream));
     const moved = partitions
       .behind(position)
       .map(({ partition }) => ({ partition, events: counts.get(partition)?.length ?? 0 }));
     await movePartitions(trx, rows.projection, moved, position);
     return {
-      events: taken,
+      events: applied,
       parked,
-      passed,
+      processed,
       position,
     };
   });
@@ -118,13 +119,15 @@ async function apply(
   return done;
 }
 
-/** How many events of a batch are done with once so many of those pending are applied. */
-function passedBy(
+/**
+ * The number of events at the start of the batch that need no further work after `applied` pending events were applied.
+ */
+function countProcessed(
   batch: readonly StoredEvent[],
   pending: readonly StoredEvent[],
-  taken: number,
+  applied: number,
 ): number {
-  const next = pending[taken];
+  const next = pending[applied];
   return next ? batch.indexOf(next) : batch.length;
 }
 
@@ -140,7 +143,7 @@ async function prepareOneByOne(pending: readonly StoredEvent[]): Promise<Project
   return (trx, rows) => projectOneByOne(trx, rows, pending, batches);
 }
 
-/** Contexts that come too late for this transaction are applied by the next one. */
+/** Contexts that do not fit into this transaction are applied by the next one. */
 async function projectOneByOne(
   trx: Transaction<Database>,
   rows: ProjectionRows,
@@ -153,11 +156,11 @@ async function projectOneByOne(
     const part =
       bytes < maxPartBytes
         ? await projectAlone(trx, rows, batch)
-        : { taken: 0, bytes: 0, parked: [] };
+        : { applied: 0, bytes: 0, parked: [] };
     parked.push(...part.parked);
     bytes += part.bytes;
-    const next = batch.events[part.taken];
+    const next = batch.events[part.applied];
     if (next) end = Math.min(end, pending.indexOf(next));
   }
-  return { taken: end, bytes, parked };
+  return { applied: end, bytes, parked };
 }

@@ -11,7 +11,7 @@ import { type RowChanges } from '../contexts/project-events.js';
 import { type ReadModelTables } from '../tables.js';
 import { writeOpenWork } from '../open-work/open-work-rows.js';
 
-/** Writes what a batch did to many contexts, in a statement or a few. */
+/** Writes the changes of a batch to many contexts, in a small number of statements. */
 export async function writeChanges(
   trx: Transaction<Database>,
   tables: ReadModelTables,
@@ -27,10 +27,13 @@ export async function writeChanges(
   await writeOpenWork(trx, tables, changes);
 }
 
-/** Rows of items in one statement, so that others can go on before the next one is built. */
+/** Maximum item rows in one statement, so that other work can run before the next one is built. */
 const maxRows = 4_096;
 
-/** Writes the rows that every batch changes in one statement: unless it has many rows, its overhead costs more than its work. */
+/**
+ * Writes heads, items and versions in one statement: for few rows, a statement costs more in overhead than in work.
+ * Many item rows take further statements.
+ */
 async function writeRows(
   trx: Transaction<Database>,
   tables: ReadModelTables,
@@ -47,7 +50,7 @@ async function writeRows(
     changes.flatMap((each) => each.versions),
   );
   const slice = new Slice();
-  // All rows end before any is added, so that no item ever has two current ones.
+  // All rows end before any is added, so that no item ever has two current rows.
   for (const part of otherEnded) {
     await endedItems(tables, part).execute(trx);
     if (slice.isOver) await slice.pause();
@@ -87,7 +90,7 @@ function addedVersions(tables: ReadModelTables, rows: RowChanges['versions']) {
       ${textArray(rows.map(({ activity }) => activity && JSON.stringify(activity)))}::text[])`;
 }
 
-/** Imported events may carry text that PostgreSQL does not hold. */
+/** Imported events may contain text that PostgreSQL cannot store. */
 function tracedText(text: string | null): string | null {
   return text === null ? null : encodeKey(text);
 }

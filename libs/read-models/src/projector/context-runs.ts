@@ -16,25 +16,28 @@ import { type ReadModelTables } from '../tables.js';
 import { type ParkedContext, findParked } from './dead-letters.js';
 import { MissingEventsError } from './missing-events.js';
 
-/** The rows a batch is applied to: those of `projection`, in these tables; `store` holds what contexts stand on. */
+/**
+ * The rows that a batch is applied to: those of `projection`, in these tables; the base of a context is read from
+ * `store`.
+ */
 export type ProjectionRows = Readonly<{
   projection: string;
   tables: ReadModelTables;
   store: EventStore;
 }>;
 
-/** An event and its place in the batch, from 0. */
-export type PlacedEvent = Readonly<{ event: DecodedEvent; nth: number }>;
+/** An event and its index in the batch, from 0. */
+export type BatchEvent = Readonly<{ event: DecodedEvent; nth: number }>;
 
 type Poison = Readonly<{ nth: number; context: ParkedContext }>;
 
 type DecodedRun = Readonly<{
   id: ContextId;
-  events: readonly PlacedEvent[];
+  events: readonly BatchEvent[];
   poison: Poison | undefined;
 }>;
 
-/** Events from the store, and the same events decoded, by context. */
+/** Stored events, and the same events decoded and grouped by context. */
 export type DecodedBatch = Readonly<{
   events: readonly StoredEvent[];
   runs: readonly DecodedRun[];
@@ -44,17 +47,17 @@ export type DecodedBatch = Readonly<{
 export type ContextRun = {
   readonly id: ContextId;
   head: ContextHead | undefined;
-  events: readonly PlacedEvent[];
-  /** Why the context cannot go on at a place of the batch. */
+  events: readonly BatchEvent[];
+  /** Set if the context cannot continue at an event of the batch. */
   poison: Poison | undefined;
 };
 
-/** Belongs before the transaction that applies the batch: it waits for the slices of others. */
+/** Call it before the transaction that applies the batch: it pauses for other work. */
 export async function decodeBatch(events: readonly StoredEvent[]): Promise<DecodedBatch> {
   return { events, runs: await runInSlices(decodeRuns(events)) };
 }
 
-/** What is to be applied of each context: not of those that are parked, and no event that its rows hold. */
+/** The events to apply, by context: without quarantined contexts, and without events that the rows already hold. */
 export async function openRuns(
   trx: Transaction<Database>,
   { projection, tables }: ProjectionRows,
@@ -76,7 +79,7 @@ export async function openRuns(
   return live;
 }
 
-/** Ends a run before the first event whose version does not follow that of the previous event, or that of the rows. */
+/** Ends a run before the first event whose version does not follow the version before it. */
 function stopAtGap(run: ContextRun): void {
   let version = run.head?.version ?? 0;
   const at = run.events.findIndex(({ event }) => event.version !== ++version);
@@ -97,7 +100,7 @@ async function headsOf(
   return new Map(found.map((head) => [idText(head), head]));
 }
 
-/** A context that is only registered has no rows yet. */
+/** A context that is only registered has no projected rows. */
 function projected(head: ContextHead | undefined): ContextHead | undefined {
   return head?.version ? head : undefined;
 }
@@ -110,7 +113,7 @@ export function split<Each>(
 }
 
 function* decodeRuns(batch: readonly StoredEvent[]): Steps<DecodedRun[]> {
-  type Run = { id: ContextId; events: PlacedEvent[]; poison: Poison | undefined };
+  type Run = { id: ContextId; events: BatchEvent[]; poison: Poison | undefined };
   const runs = new Map<string, Run>();
   for (const [nth, stored] of batch.entries()) {
     const id = contextOfStream(stored.stream);
@@ -135,7 +138,7 @@ export function poisonOf(
   error: unknown,
 ): ParkedContext {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  // PostgreSQL text holds no NUL, and the message may quote user data.
+  // PostgreSQL text cannot hold NUL, and the message may quote user data.
   return {
     ...id,
     version: event.version,

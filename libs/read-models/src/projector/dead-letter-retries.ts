@@ -2,21 +2,21 @@ import { type ContextId, contextStream } from '#shared-context';
 
 import { type ParkedContext } from './dead-letters.js';
 import { lacksEvents } from './missing-events.js';
-import { type Retried, type Stores, retryParked } from './retry-dead-letter.js';
+import { type RetrySelection, type Stores, retryParked } from './retry-dead-letter.js';
 
-/** Who hears of the retries. */
+/** The listeners for the results of retries. */
 type RetryEvents = Readonly<{
   parked: (context: ParkedContext) => void;
   failed: (error: unknown) => void;
 }>;
 
 /**
- * Tries contexts that were set aside again, one retry after another, beside the projection: there may be many, and long ones.
- * What cannot be tried now is tried at the next takeover.
+ * Retries quarantined contexts one by one, in parallel to the projection: there may be many, and a retry may take
+ * long. A retry that cannot be made now is made after the next takeover.
  */
 export class DeadLetterRetries {
   #last: Promise<void> = Promise.resolve();
-  /** Streams of contexts that were set aside in front of a gap, and not read again since. */
+  /** Streams of contexts that were quarantined because events were missing, and that were not read again since. */
   #withGaps = new Set<string>();
   #isPlanned = false;
 
@@ -26,14 +26,14 @@ export class DeadLetterRetries {
     private readonly events: RetryEvents,
   ) {}
 
-  /** What was set aside before may go well now: with newer code, or after a repair. */
+  /** A quarantined context may succeed now: with newer code, or after a repair. */
   retryAll(partitions: ReadonlySet<number>): void {
     this.#retryNext(() => this.#retry({ partitions }));
   }
 
   /**
-   * The feed may have left out what the stream holds. One retry serves all contexts that join before it begins; if it
-   * fails, the next call repeats it.
+   * Retries contexts with gaps: the feed may have skipped events that the stream holds. One retry serves all contexts
+   * that are added before it begins; if it fails, the next call repeats it.
    */
   retryGaps(partitions: ReadonlySet<number>, parked: readonly ParkedContext[] = []): void {
     for (const context of parked.filter(lacksEvents)) this.#withGaps.add(contextStream(context));
@@ -53,7 +53,7 @@ export class DeadLetterRetries {
     });
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when no retry is running. */
   async end(): Promise<void> {
     await this.#last;
   }
@@ -69,7 +69,7 @@ export class DeadLetterRetries {
     });
   }
 
-  async #retry(retried: Retried): Promise<void> {
+  async #retry(retried: RetrySelection): Promise<void> {
     for (const parked of await retryParked(this.stores, retried, this.signal))
       this.events.parked(parked);
   }

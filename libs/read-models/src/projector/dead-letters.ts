@@ -6,7 +6,7 @@ import { type ContextId } from '#shared-context';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
-/** An event that could not be applied: its context waits in this projection, others go on. */
+/** An event that could not be applied: its context is quarantined in this projection, and other contexts continue. */
 export type ParkedContext = ContextId &
   Readonly<{
     version: number;
@@ -49,7 +49,7 @@ const deadLetterRow = z
     triedAt: row.tried_at.toISOString(),
   }));
 
-/** Sets contexts aside, or says that another try went no better. */
+/** Quarantines contexts; for a quarantined context, records another failed attempt. */
 export async function park(
   db: Db,
   projection: string,
@@ -71,7 +71,7 @@ export async function unpark(db: Db, id: string): Promise<void> {
   await sql`delete from throughline.dead_letters where id = ${id}`.execute(db);
 }
 
-/** Which of these contexts wait. */
+/** Which of these contexts are quarantined. */
 export async function findParked(
   db: Db,
   projection: string,

@@ -14,8 +14,8 @@ import { listDeadLetters } from './dead-letters.js';
 import { Projector } from './projector.js';
 import { sharedContextProjection as projection } from './shared-context.projection.js';
 
-describe('a projector that tries dead letters again', () => {
-  it('is heard of all the while, however long that takes', async () => {
+describe('a projector that retries dead letters', () => {
+  it('sends heartbeats during a long retry', async () => {
     const server = await openTestServer();
     const database = await openTestDatabase(server);
     const { db } = database;
@@ -29,7 +29,7 @@ describe('a projector that tries dead letters again', () => {
     await history.append('c', did('ContextClosed', {}));
     await sql`
       insert into throughline.dead_letters (projection, workspace, context_id, version, position, error)
-      values (${projection}, 'default', 'c', 2, '2', 'it is set aside')`.execute(db);
+      values (${projection}, 'default', 'c', 2, '2', 'parked')`.execute(db);
     const second = new Projector(db, store);
     const seen = async () => {
       const { rows } = await sql<{ seen_at: Date }>`

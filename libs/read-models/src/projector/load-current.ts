@@ -5,65 +5,68 @@ import { type ContextId, type Item, type ItemKey, Pace, touchedKeys } from '#sha
 import { type Steps, runInSlices } from '#slices';
 
 import { findCurrentItems } from '../contexts/item-rows.js';
-import { type ProjectionRows, type ContextRun, type PlacedEvent, idText } from './context-runs.js';
+import { type ProjectionRows, type ContextRun, type BatchEvent, idText } from './context-runs.js';
 
-/** An event with the run it is of. */
-export type RunEvent = PlacedEvent & Readonly<{ run: ContextRun }>;
+/** An event and its run. */
+export type RunEvent = BatchEvent & Readonly<{ run: ContextRun }>;
 
-type Loaded = Map<string, Item | undefined>;
+type LoadedItems = Map<string, Item | undefined>;
 
-/** `items`, by context: `undefined` if there is none. `end` is the place of the first event whose items are not there. */
+/**
+ * `items` by context: `undefined` if the item does not exist. `end` is the index of the first event whose items were
+ * not loaded.
+ */
 export type CurrentRows = Readonly<{
   items: ReadonlyMap<string, ReadonlyMap<string, Item | undefined>>;
   end: number;
 }>;
 
-type WantedItem = ContextId & ItemKey & Readonly<{ nth: number }>;
+type RequestedItem = ContextId & ItemKey & Readonly<{ nth: number }>;
 
-/** The items that the events touch, for as many events as they come to `most` bytes, at least one. */
+/** The items that the events touch, for as many events as fit into `maxBytes`, at least one. */
 export async function loadCurrent(
   trx: Transaction<Database>,
   { tables }: ProjectionRows,
   events: readonly RunEvent[],
-  most: number,
+  maxBytes: number,
 ): Promise<CurrentRows> {
-  const { items, wanted } = await runInSlices(wantedItems(events));
+  const { items, requested } = await runInSlices(requestedItems(events));
   let end = Infinity;
-  if (wanted.length === 0) return { items, end };
-  const least = wanted.filter(({ nth }) => nth === events[0]?.nth).length;
-  const places = new Map(wanted.map((key) => [placeText(key), key.nth]));
-  for (const found of await findCurrentItems(trx, tables, wanted, { least, most })) {
+  if (requested.length === 0) return { items, end };
+  const minItems = requested.filter(({ nth }) => nth === events[0]?.nth).length;
+  const indexes = new Map(requested.map((key) => [itemText(key), key.nth]));
+  for (const found of await findCurrentItems(trx, tables, requested, { minItems, maxBytes })) {
     const loaded = items.get(idText(found));
     if (found.item) loaded?.set(keyText(found), found.item);
     else {
       loaded?.delete(keyText(found));
-      end = Math.min(end, places.get(placeText(found)) ?? 0);
+      end = Math.min(end, indexes.get(itemText(found)) ?? 0);
     }
   }
   return { items, end };
 }
 
-/** In the order of the events. */
-function* wantedItems(
+/** The items in the order of the events. */
+function* requestedItems(
   events: readonly RunEvent[],
-): Steps<Readonly<{ items: Map<string, Loaded>; wanted: WantedItem[] }>> {
-  const items = new Map<string, Loaded>();
-  const wanted: WantedItem[] = [];
+): Steps<Readonly<{ items: Map<string, LoadedItems>; requested: RequestedItem[] }>> {
+  const items = new Map<string, LoadedItems>();
+  const requested: RequestedItem[] = [];
   for (const runEvent of events) {
     const { id, head } = runEvent.run;
     const loaded = items.get(idText(id)) ?? new Map<string, Item | undefined>();
     items.set(idText(id), loaded);
     const missing = yield* missingOf(runEvent, loaded);
-    // Nothing is there of a context without rows.
-    if (head) for (const key of missing) wanted.push(key);
+    // A context without rows has no items to load.
+    if (head) for (const key of missing) requested.push(key);
     yield;
   }
-  return { items, wanted };
+  return { items, requested };
 }
 
-/** The items of one event that are not loaded for an earlier one. */
-function* missingOf({ run, event, nth }: RunEvent, loaded: Loaded): Steps<WantedItem[]> {
-  const missing: WantedItem[] = [];
+/** The items of one event that were not requested for an earlier one. */
+function* missingOf({ run, event, nth }: RunEvent, loaded: LoadedItems): Steps<RequestedItem[]> {
+  const missing: RequestedItem[] = [];
   const pace = new Pace();
   for (const { kind, key } of touchedKeys(event)) {
     if (pace.isStep()) yield;
@@ -79,6 +82,6 @@ export function keyText({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }
 
-function placeText(key: ContextId & ItemKey): string {
+function itemText(key: ContextId & ItemKey): string {
   return `${idText(key)} ${keyText(key)}`;
 }

@@ -1,6 +1,6 @@
 import { type ParkedContext } from './dead-letters.js';
 
-/** The feed has skipped events of a stream. They may still be in the stream, so a retry reads it. */
+/** The feed skipped events of a stream. They may still be in the stream, so that a retry reads it. */
 export class MissingEventsError extends Error {
   override readonly name = 'MissingEventsError';
 
@@ -13,7 +13,7 @@ export class MissingEventsError extends Error {
   }
 }
 
-/** Whether a context was parked because the feed had skipped events of its stream. */
+/** Whether a context was quarantined because the feed had skipped events of its stream. */
 export function lacksEvents({ error }: Pick<ParkedContext, 'error'>): boolean {
   return error.startsWith('MissingEventsError: ');
 }

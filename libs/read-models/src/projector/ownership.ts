@@ -7,16 +7,16 @@ import { type Database } from '#database';
 import { partitionCount } from './partition.js';
 import { type OwnedPartition, toOwned } from './partition-rows.js';
 
-/** A process that has not been heard of for so long may be taken over; by the database's clock alone. */
+/** The time after its last heartbeat from which a process counts as dead, by the database's clock alone. */
 const leaseSeconds = 4;
 
-/** How often a process must be heard of. */
+/** The interval between heartbeats. */
 export const renewMs = 1_000;
 
 /**
- * Shares the partitions of a projection between the processes that are alive. Being heard of is what keeps a
- * partition, but nothing is proven by it: who was taken over while it slept finds a newer epoch in the partition's
- * row, and its write is refused.
+ * Shares the partitions of a projection between the live processes. A process keeps its partitions while it sends
+ * heartbeats, but only the epoch is authoritative: a process that was taken over while it was suspended finds a newer
+ * epoch in the partition's row, and its write is refused.
  */
 export class Ownership {
   constructor(
@@ -25,7 +25,10 @@ export class Ownership {
     readonly instance: string,
   ) {}
 
-  /** Says that we live, gives back what is more than our share, takes what is free; the partitions we now have. */
+  /**
+   * Sends a heartbeat, gives back partitions above its share, takes free ones, and returns the partitions that it owns
+   * now.
+   */
   async renew(): Promise<OwnedPartition[]> {
     const { alive, owned, free } = await this.#heartbeat();
     const share = Math.ceil(partitionCount / alive);
@@ -39,7 +42,7 @@ export class Ownership {
     return rows.map(toOwned);
   }
 
-  /** How far each of these has got; undefined if one is not ours any more. */
+  /** The current positions of these partitions; undefined if this process has lost one of them. */
   async positions(owned: readonly OwnedPartition[]): Promise<OwnedPartition[] | undefined> {
     const { rows } = await sql`
       select p.partition, p.epoch, p.position from throughline.projection_partitions p
@@ -49,7 +52,7 @@ export class Ownership {
     return rows.length === owned.length ? rows.map(toOwned) : undefined;
   }
 
-  /** Lets the others have everything at once. */
+  /** Releases everything at once for other processes. */
   async release(): Promise<void> {
     await sql`delete from throughline.projector_instances where instance = ${this.instance}`.execute(
       this.db,
@@ -59,7 +62,7 @@ export class Ownership {
       where projection = ${this.projection} and owner = ${this.instance}`.execute(this.db);
   }
 
-  /** Committed by itself: a long batch must not make us look dead. */
+  /** Committed by itself, so that a long batch does not delay the heartbeat. */
   async #heartbeat(): Promise<Census> {
     const { rows } = await sql<Census>`
       with me as (
@@ -77,7 +80,7 @@ export class Ownership {
     return rows[0] ?? { alive: 1, owned: 0, free: 0 };
   }
 
-  /** Waits for a batch under way. */
+  /** Waits for a running batch. */
   async #giveBack(count: number): Promise<void> {
     await sql`
       update throughline.projection_partitions set owner = null
@@ -87,7 +90,7 @@ export class Ownership {
         order by partition desc limit ${count})`.execute(this.db);
   }
 
-  /** Rows that others are taking, or working under, are left for the next time. */
+  /** Skips rows that other processes have locked, until the next call. */
   async #take(count: number): Promise<void> {
     await sql`
       update throughline.projection_partitions set owner = ${this.instance}, epoch = epoch + 1, failure = null
@@ -109,7 +112,7 @@ export class Ownership {
   }
 }
 
-/** Processes alive, this one included; partitions that are ours, and those that nobody alive has. */
+/** The number of live processes, this one included; partitions of this process; partitions without a live owner. */
 type Census = Readonly<{ alive: number; owned: number; free: number }>;
 
 /** A condition on a row of `projector_instances`. */

@@ -10,19 +10,19 @@ type Db = Kysely<Database> | Transaction<Database>;
 
 export type CheckpointPosition = Position | 'start';
 
-/** A partition that this process may move on, while nobody has taken it over under a newer epoch. */
+/** A partition that this process may advance until another process takes it over with a newer epoch. */
 export type OwnedPartition = Readonly<{
   partition: number;
   epoch: number;
   position: CheckpointPosition;
 }>;
 
-/** The rows belong to another log; their positions mean nothing here. */
+/** The rows belong to another log, whose positions have no meaning in this one. */
 export class ForeignCheckpointError extends Error {
   override readonly name = 'ForeignCheckpointError';
 }
 
-/** The rows were made by newer code, which this process must not write over. */
+/** Newer code wrote the rows, and this process must not overwrite them. */
 export class NewerProjectionError extends Error {
   override readonly name = 'NewerProjectionError';
 }
@@ -35,18 +35,18 @@ const ownedRow = z.object({
 
 type Origin = Readonly<{ version: number; identity: string }>;
 
-/** Makes the checkpoints of a projection where they are missing. Those that nothing was applied to follow any log. */
+/** Creates missing checkpoints. A projection without applied events is assigned to the current log. */
 export async function makeCheckpoints(
   db: Db,
   projection: string,
   { version, identity }: Origin,
 ): Promise<void> {
   await sql`
-    with made as (
+    with created as (
       insert into throughline.projections (projection, version, store_identity)
       values (${projection}, ${version}, ${identity}) on conflict do nothing returning projection)
     insert into throughline.projection_partitions (projection, partition)
-    select made.projection, unnest(${allPartitions}::int[]) from made`.execute(db);
+    select created.projection, unnest(${allPartitions}::int[]) from created`.execute(db);
   await sql`
     update throughline.projections p set store_identity = ${identity}
     where p.projection = ${projection} and p.store_identity <> ${identity} and not exists (
@@ -54,7 +54,7 @@ export async function makeCheckpoints(
       where q.projection = p.projection and q.position is not null)`.execute(db);
 }
 
-/** Makes the checkpoints where they are missing; refuses those of another log or of newer code. */
+/** Creates missing checkpoints. Throws if the rows belong to another log or to newer code. */
 export async function openProjection(
   db: Db,
   projection: string,
@@ -68,24 +68,27 @@ export async function openProjection(
   const [stored] = rows;
   if (stored && stored.store_identity !== identity)
     throw new ForeignCheckpointError(
-      `the read models follow event store ${stored.store_identity}, this is ${identity}: rebuild them or connect the right one`,
+      `the read models follow event store ${stored.store_identity}, but this is ${identity}: rebuild them or connect to the right store`,
     );
   if (stored && stored.version > version)
     throw new NewerProjectionError(
-      `the rows of ${projection} were made by version ${stored.version} of the projection, this process has ${version}: upgrade it`,
+      `the rows of ${projection} were written by version ${stored.version} of the projection, but this process has version ${version}: upgrade it`,
     );
 }
 
-/** Locks the partitions for this transaction; undefined if one of them is not ours, or not where we left it. */
+/**
+ * Locks the partitions for this transaction; undefined if this process does not own one of them, or if its position has
+ * changed.
+ */
 export async function lockPartitions(
   trx: Transaction<Database>,
   projection: string,
   owner: string,
   owned: readonly OwnedPartition[],
 ): Promise<'locked' | undefined> {
-  // Rows and checkpoint are lost together where the database dies, and made again from the log: no need to wait for
-  // the disk, which the appends are waiting for. A process that stops half way must not keep its locks for ever; one that
-  // is busy must keep them while its fold waits, slice by slice, for dozens of other long pieces of work.
+  // Without synchronous commit: if the database crashes, rows and checkpoint are lost together and computed again from
+  // the log, and the disk stays free for appends. The idle timeout frees the locks of a process that hangs; it is long
+  // because a busy process keeps its locks while its fold pauses many times for other work.
   const { rows } = await sql`
     select set_config('synchronous_commit', 'off', true),
       set_config('idle_in_transaction_session_timeout', '30s', true),
@@ -103,7 +106,7 @@ export async function lockPartitions(
   return ours ? 'locked' : undefined;
 }
 
-/** Moves locked partitions to `position`, having applied so many events of each. */
+/** Moves locked partitions to `position` and adds the applied events of each. */
 export async function movePartitions(
   trx: Transaction<Database>,
   projection: string,
@@ -117,7 +120,7 @@ export async function movePartitions(
     where p.projection = ${projection} and p.partition = m.partition`.execute(trx);
 }
 
-/** Takes every partition of a projection, whoever has it; its former owner's next write is refused. */
+/** Takes every partition of a projection from its owner, whose next write is then refused. */
 export async function takePartitions(
   db: Db,
   projection: string,
@@ -129,8 +132,8 @@ export async function takePartitions(
   return rows.map(toOwned);
 }
 
-/** Records why the owner makes no progress, for queries of the projection's status. */
-export async function noteFailure(
+/** Records why the owner makes no progress, for the status of the projection. */
+export async function recordFailure(
   db: Db,
   projection: string,
   owner: string,
@@ -141,7 +144,7 @@ export async function noteFailure(
     where projection = ${projection} and owner = ${owner}`.execute(db);
 }
 
-/** Which log the rows follow. */
+/** The identity of the log that the rows follow. */
 export async function findIdentity(db: Db, projection: string): Promise<string | undefined> {
   const { rows } = await sql<{ store_identity: string }>`
     select store_identity from throughline.projections where projection = ${projection}`.execute(
@@ -150,7 +153,7 @@ export async function findIdentity(db: Db, projection: string): Promise<string |
   return rows[0]?.store_identity;
 }
 
-/** The position every partition has reached. */
+/** The positions of the partitions. */
 export async function findPositions(db: Db, projection: string): Promise<CheckpointPosition[]> {
   const { rows } = await sql<{ position: string | null }>`
     select position from throughline.projection_partitions where projection = ${projection}`.execute(
@@ -164,7 +167,7 @@ export function toOwned(row: unknown): OwnedPartition {
   return { partition, epoch, position: asPosition(position) };
 }
 
-/** What the table holds was given by the store and is given back to it whole. */
+/** The cast is safe: the event store returned the stored positions, and they are unchanged. */
 export function asPosition(text: string | null): CheckpointPosition {
   return text === null ? 'start' : (text as Position);
 }

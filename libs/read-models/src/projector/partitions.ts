@@ -3,7 +3,7 @@ import { type EventStore, type Position, type StoredEvent } from '#event-sourcin
 import { partitionOf } from './partition.js';
 import { type CheckpointPosition, type OwnedPartition } from './partition-rows.js';
 
-/** The partitions a process works on, and how far each has got. */
+/** The partitions of a process and the position of each. */
 export class Partitions {
   #all: readonly OwnedPartition[];
 
@@ -18,7 +18,7 @@ export class Partitions {
     return this.#all;
   }
 
-  /** Where to read on from, for all of them. */
+  /** The lowest position, from which all partitions can continue. */
   earliest(): CheckpointPosition {
     const [first = 'start'] = this.#all
       .map(({ position }) => position)
@@ -26,7 +26,7 @@ export class Partitions {
     return first;
   }
 
-  /** The events that are of these partitions and not applied yet, in order. */
+  /** The events of these partitions that are not applied yet, in order. */
   pending(batch: readonly StoredEvent[]): readonly StoredEvent[] {
     const positions = new Map(this.#all.map(({ partition, position }) => [partition, position]));
     return batch.filter(({ stream, position }) => {
@@ -35,7 +35,7 @@ export class Partitions {
     });
   }
 
-  /** Those that a batch up to `position` moves on. */
+  /** The partitions that a batch up to `position` advances. */
   behind(position: Position): readonly OwnedPartition[] {
     return this.#all.filter((owned) => this.store.comparePositions(owned.position, position) < 0);
   }

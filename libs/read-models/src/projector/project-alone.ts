@@ -7,12 +7,12 @@ import { park } from './dead-letters.js';
 import { type DecodedBatch, type ProjectionRows, poisonOf } from './context-runs.js';
 import { type ProjectedPart, projectBatch } from './project-batch.js';
 
-/** SQLSTATE classes by which PostgreSQL refuses what it is given rather than the moment: it would refuse it again. */
+/** SQLSTATE classes for errors in the data itself: PostgreSQL would reject the same data again. */
 const refusedData = /^(22|23|54)/;
 
 /**
- * Applies events of one context within a larger transaction, which goes on where PostgreSQL refuses their rows.
- * `retried` where the context is parked and to be tried again.
+ * Applies events of one context in a savepoint, so that the transaction can continue if PostgreSQL rejects their rows.
+ * `retried` is the context if it is quarantined and retried.
  */
 export async function projectAlone(
   trx: Transaction<Database>,
@@ -32,7 +32,7 @@ export async function projectAlone(
     await sql`rollback to savepoint one_context`.execute(trx);
     const poison = poisonOf(id, first, error);
     await park(trx, rows.projection, [poison]);
-    return { taken: batch.events.length, bytes: 0, parked: [poison] };
+    return { applied: batch.events.length, bytes: 0, parked: [poison] };
   }
 }
 

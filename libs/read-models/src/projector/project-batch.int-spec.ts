@@ -10,12 +10,12 @@ import { sharedContextProjection } from './shared-context.projection.js';
 
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
 
-describe('a batch of events', () => {
+describe('projectBatch', () => {
   const on = useTestStore();
 
-  it('takes five statements, however many events and contexts it is of', async () => {
+  it('takes five statements for any number of events and contexts', async () => {
     const sent = listenToStatements(on.pool);
-    // From the first event on: what the rows hold is passed over.
+    // Always from the first event: events that the rows already hold are skipped.
     const project = async (contexts: readonly string[]) => {
       const rows = { projection: sharedContextProjection, tables: liveTables, store: on.store };
       const batches = contexts.map((contextId) =>
@@ -46,7 +46,7 @@ describe('a batch of events', () => {
     expect(await project(['a', 'b'])).toEqual([parked, heads, current, write, agents]);
   });
 
-  it('writes many rows a few thousand at a time, and each once', async () => {
+  it('writes each of many rows once, a few thousand per statement', async () => {
     const members = (value: number) =>
       did('PreferencesSet', {
         values: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, value])),

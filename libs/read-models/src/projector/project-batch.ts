@@ -16,23 +16,23 @@ import { isLayered, projectLayered } from './project-layered.js';
 import { type AppliedUntil, projectPlain } from './project-plain.js';
 
 /**
- * A transaction ends with the event that makes one of these reach so many bytes: the events themselves, the rows they read,
- * the rows they write. An event changes values of 8 MiB at most, so that a transaction of a few events holds some tens of
- * megabytes, whatever the batch.
+ * A transaction ends with the event that makes one of these reach this size: the events, the rows they read, the rows
+ * they write. An event changes at most 8 MiB of values, so that a transaction holds some tens of megabytes, regardless
+ * of the size of the batch.
  */
 export const maxPartBytes = 4 * 1_048_576;
 
-/** The first events of a batch are applied: `taken` of them. Their rows come to `bytes`. */
+/** `applied`: how many of the first events of a batch were applied; `bytes`: the size of their rows. */
 export type ProjectedPart = Readonly<{
-  taken: number;
+  applied: number;
   bytes: number;
   parked: readonly ParkedContext[];
 }>;
 
 /**
- * Applies the first events of a batch in one transaction, as many as {@link maxPartBytes} lets it, at least one. Events the
- * rows already hold are passed over, so redelivery is harmless: rows may be ahead of what is taken. `retried` is a context
- * that is parked and to be tried again.
+ * Applies the first events of a batch in one transaction: as many as {@link maxPartBytes} allows, at least one. Skips
+ * events that the rows already hold, so that redelivery is harmless; rows may be ahead of `applied`. `retried` is a
+ * quarantined context that is retried.
  */
 export async function projectBatch(
   trx: Transaction<Database>,
@@ -48,15 +48,15 @@ export async function projectBatch(
     ),
   );
   const ended = await projectPlain(trx, rows, plain, maxPartBytes);
-  // Behind the others, so that what they stand on is mostly there.
+  // After the others, so that most bases are projected by then.
   const { end, bytes } = await projectAllLayered(trx, rows, layered, ended);
 
   const parked = live.flatMap(({ poison }) => (poison && poison.nth < end ? poison.context : []));
   if (parked.length > 0) await park(trx, rows.projection, parked);
-  return { taken: Math.min(end, batch.events.length), bytes, parked };
+  return { applied: Math.min(end, batch.events.length), bytes, parked };
 }
 
-/** Those that come too late for this transaction are applied by the next one, which passes over what the others have. */
+/** Events that do not fit are left to the next transaction, which skips events that the rows already hold. */
 async function projectAllLayered(
   trx: Transaction<Database>,
   rows: ProjectionRows,
@@ -71,7 +71,7 @@ async function projectAllLayered(
     const stopped = await projectLayered(trx, rows, run.id, {
       head: run.head,
       events,
-      most: maxPartBytes - bytes,
+      maxBytes: maxPartBytes - bytes,
     });
     bytes += stopped.bytes;
     const nth = placed[stopped.applied]?.nth ?? Infinity;

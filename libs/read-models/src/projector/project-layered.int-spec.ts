@@ -17,7 +17,7 @@ import { abortableStore } from './abortable-store.js';
 
 const output = (n: number) => did('StepOutputAdded', { stepId: 's', output: n });
 
-describe('a context that stands on one that is not projected yet', () => {
+describe('a context whose base is not projected yet', () => {
   const on = useTestStore();
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('a context that stands on one that is not projected yet', () => {
     await on.history.append('fork', did('ContextForked', { source }), output(2));
   });
 
-  /** The events of the fork alone: its source is with another projector. */
+  /** Applies only the events of the fork, as if another projector had its source. */
   const projectFork = async (store: EventStore) => {
     const owner = randomUUID();
     await openProjection(on.db, sharedContextProjection, {
@@ -59,15 +59,15 @@ describe('a context that stands on one that is not projected yet', () => {
   const failingOnce = (failure: Error): EventStore => {
     let isDown = true;
     const store = abortableStore(new AbortController().signal, on.store);
-    const readStream: EventStore['readStream'] = async (...asked) => {
-      if (!isDown) return store.readStream(...asked);
+    const readStream: EventStore['readStream'] = async (...read) => {
+      if (!isDown) return store.readStream(...read);
       isDown = false;
       throw failure;
     };
     return { ...store, readStream };
   };
 
-  it('is not parked by an outage of the store, and loses nothing', async () => {
+  it('is not parked after an outage of the store, and loses no event', async () => {
     const store = failingOnce(new StoreUnavailableError('the store does not answer'));
     await expect(projectFork(store)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(await deadLetters()).toEqual([]);
@@ -76,7 +76,7 @@ describe('a context that stands on one that is not projected yet', () => {
     expect(await rowsOf()).toEqual({ versions: [2], bases: [2] });
   });
 
-  it('is parked by a failure that would come again', async () => {
+  it('is parked after a failure that is not transient', async () => {
     const store = failingOnce(new Error('no code can fold this'));
     expect(await projectFork(store)).toMatchObject({ parked: [{ contextId: 'fork', version: 1 }] });
     expect(await deadLetters()).toMatchObject([{ contextId: 'fork', version: 1 }]);

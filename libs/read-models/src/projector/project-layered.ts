@@ -29,51 +29,56 @@ import { type ReadModelTables } from '../tables.js';
 import { writeChanges } from './context-rows.js';
 import { isTransient } from './transient-failure.js';
 
-type Site = Readonly<{ tables: ReadModelTables; store: EventStore }>;
-type Reading = Readonly<{
+type LayeredScope = Readonly<{ tables: ReadModelTables; store: EventStore }>;
+type FoldScope = Readonly<{
   trx: Transaction<Database>;
   tables: ReadModelTables;
   reader: ContextReader;
 }>;
 type Events = readonly [DecodedEvent, ...DecodedEvent[]];
 
-/** What went wrong at which event; what came before it is applied. */
+/** The error and the event at which it occurred; earlier events are applied. */
 type LayeredFailure = Readonly<{ event: DecodedEvent; error: unknown }>;
 
-/** So many events are applied, in rows of so many bytes; the next one failed, or has to wait. */
+/** The number of events applied and the bytes of their rows; `failure` is set if the next event failed. */
 type LayeredResult = Readonly<{
   applied: number;
   bytes: number;
   failure?: LayeredFailure;
 }>;
 
-/** Events whose items are read at once: these may have 8 MiB each. */
-const maxTogether = 8;
+/** The maximum number of events whose items are read together: those of one event may have 8 MiB. */
+const maxGroup = 8;
 
-/** Whether events of a context are applied by {@link projectLayered}: it has a base, or gets one. */
+/** Whether {@link projectLayered} must apply the events of a context: it has a base, or one of the events sets one. */
 export function isLayered(head: ContextHead | undefined, events: readonly DecodedEvent[]): boolean {
   return (head?.lineage ?? null) !== null || events.some((event) => baseOf('', event));
 }
 
 /**
- * Applies events of one context that stands on other versions, its own or another context's. These are read as anyone
- * reads them, so that they need not be projected yet: in which order contexts are projected changes no row. Stops when
- * the rows come to `most` bytes.
+ * Applies events of one context with a base, which is a version of the same or of another context. The base is read
+ * through {@link ContextReader}, so that it need not be projected yet: the order in which contexts are projected
+ * changes no row. Stops when the rows reach `maxBytes`.
  */
 export async function projectLayered(
   trx: Transaction<Database>,
-  { tables, store }: Site,
+  { tables, store }: LayeredScope,
   id: ContextId,
-  run: Readonly<{ head: ContextHead | undefined; events: readonly DecodedEvent[]; most: number }>,
+  run: Readonly<{
+    head: ContextHead | undefined;
+    events: readonly DecodedEvent[];
+    maxBytes: number;
+  }>,
 ): Promise<LayeredResult> {
-  const reading = { trx, tables, reader: new ContextReader(trx, store, tables) };
+  const scope = { trx, tables, reader: new ContextReader(trx, store, tables) };
   let { head } = run;
   let [applied, bytes] = [0, 0];
-  for (const events of stretches(run.events)) {
-    if (bytes >= run.most) break;
-    const folded = await foldStretch(reading, id, head, events);
+  for (const events of groupsOf(run.events)) {
+    if (bytes >= run.maxBytes) break;
+    const folded = await foldGroup(scope, id, head, events);
     if ('failure' in folded) return { applied, bytes, failure: folded.failure };
-    // A context that could not be written must not be parked: some of its rows may be there.
+    // Outside of the error handling: a context whose rows could not be written must not be quarantined, since some of
+    // its rows may exist.
     await writeChanges(trx, tables, [folded]);
     head = folded.head;
     applied += events.length;
@@ -82,34 +87,34 @@ export async function projectLayered(
   return { applied, bytes };
 }
 
-async function foldStretch(
-  reading: Reading,
+async function foldGroup(
+  scope: FoldScope,
   id: ContextId,
   head: ContextHead | undefined,
   events: Events,
 ): Promise<RowChanges | Readonly<{ failure: LayeredFailure }>> {
   try {
-    const under = await itemsUnder(reading, id, head, events);
-    return await runInSlices(projectEventsInSteps(id, head, under, events));
+    const items = await itemsBefore(scope, id, head, events);
+    return await runInSlices(projectEventsInSteps(id, head, items, events));
   } catch (error) {
     if (!isFault(error)) throw error;
     return { failure: { event: events[0], error } };
   }
 }
 
-/** Runs of a few events that go on from one another: each event with a base begins one. */
-function stretches(events: readonly DecodedEvent[]): Events[] {
+/** Runs of a few events; each event with a base begins a new run. */
+function groupsOf(events: readonly DecodedEvent[]): Events[] {
   const all: [DecodedEvent, ...DecodedEvent[]][] = [];
   for (const event of events) {
     const last = all.at(-1);
-    if (!last || last.length === maxTogether || baseOf('', event)) all.push([event]);
+    if (!last || last.length === maxGroup || baseOf('', event)) all.push([event]);
     else last.push(event);
   }
   return all;
 }
 
-async function itemsUnder(
-  { trx, tables, reader }: Reading,
+async function itemsBefore(
+  { trx, tables, reader }: FoldScope,
   id: ContextId,
   head: ContextHead | undefined,
   events: Events,
@@ -121,25 +126,25 @@ async function itemsUnder(
   const base = baseOf(id.contextId, events[0]);
   if (!base) return { find: ({ kind, key }) => now?.get(kind, key) };
   const at = { workspace: id.workspace, contextId: base.contextId };
-  const wanted = { keys: [...keys, ...copiedKeys], bodies: true };
-  const { state } = await reader.readAt(at, base.version, wanted);
-  const under = rebase(base, now?.values() ?? [], state.values());
+  const selection = { keys: [...keys, ...copiedKeys], bodies: true };
+  const { state } = await reader.readAt(at, base.version, selection);
+  const items = rebase(base, now?.values() ?? [], state.values());
   const atBase =
     (await findActivityAt(trx, at, base.version, tables)) ?? (await activityAt(reader, at, base));
   const activity = activityOnBase(base, head?.activity, atBase);
   const work = await reader.readAt(at, base.version, { kinds: workKinds });
   const openWork = [...rebase(base, [], work.state.values()).values()];
-  return { find: ({ kind, key }) => under.get(kind, key), activity, openWork };
+  return { find: ({ kind, key }) => items.get(kind, key), activity, openWork };
 }
 
-/** From all steps, where the rows have not reached the version. */
+/** Computes the activity from the items if the rows have not reached the version. */
 async function activityAt(reader: ContextReader, at: ContextId, { version }: Base) {
   const selection = { kinds: activityKinds, bodies: 'none' } as const;
   const { head, state } = await reader.readAt(at, version, selection);
   return activityOf([...state.values()], head?.activity.counted);
 }
 
-/** The event or this code is at fault; every other failure of storage has a code. */
+/** Whether the event or this code caused the error; other failures of storage have a code or are transient. */
 function isFault(error: unknown): boolean {
   return error instanceof Error && !('code' in error) && !isTransient(error);
 }

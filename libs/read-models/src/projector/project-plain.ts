@@ -9,38 +9,43 @@ import { writeChanges } from './context-rows.js';
 import { type ContextRun, type ProjectionRows, idText, poisonOf } from './context-runs.js';
 import { type CurrentRows, type RunEvent, keyText, loadCurrent } from './load-current.js';
 
-/** Events before `end` are applied; their rows come to `bytes`. */
+/** Events before `end` are applied; `bytes` is the size of their rows. */
 export type AppliedUntil = Readonly<{ end: number; bytes: number }>;
 
 /**
- * Applies events of contexts that stand on nothing else, in their order, until the rows they read or write come to `most`
- * bytes: at least one event, and the one that exceeds the limit.
+ * Applies events of contexts without a base, in order, until the rows they read or write reach `maxBytes`: at least one
+ * event, including the event that exceeds the limit.
  */
 export async function projectPlain(
   trx: Transaction<Database>,
   rows: ProjectionRows,
   runs: readonly ContextRun[],
-  most: number,
+  maxBytes: number,
 ): Promise<AppliedUntil> {
   const events = runs
     .flatMap((run) => run.events.map((placed) => ({ ...placed, run })))
     .toSorted((left, right) => left.nth - right.nth);
-  const current = await loadCurrent(trx, rows, events, most);
-  const folded = await runInSlices(fold(current, events, most));
+  const current = await loadCurrent(trx, rows, events, maxBytes);
+  const folded = await runInSlices(fold(current, events, maxBytes));
   const changes = [...folded.projections.values()].map((projection) => projection.changes());
   if (changes.length > 0) await writeChanges(trx, rows.tables, changes);
   return folded;
 }
 
 type Projections = ReadonlyMap<ContextRun, ContextProjection>;
-type Folded = AppliedUntil & Readonly<{ projections: Projections }>;
+type FoldResult = AppliedUntil & Readonly<{ projections: Projections }>;
 
-function* fold(current: CurrentRows, events: readonly RunEvent[], most: number): Steps<Folded> {
+function* fold(
+  current: CurrentRows,
+  events: readonly RunEvent[],
+  maxBytes: number,
+): Steps<FoldResult> {
   const folding = new BatchFold(current);
   const { projections } = folding;
   for (const event of events) {
     const { bytes } = folding;
-    if (event.nth >= current.end || bytes >= most) return { end: event.nth, bytes, projections };
+    if (event.nth >= current.end || bytes >= maxBytes)
+      return { end: event.nth, bytes, projections };
     yield* folding.apply(event);
     yield;
   }
@@ -79,7 +84,7 @@ class BatchFold {
   }
 }
 
-/** None of its events is applied. */
+/** The run as failed at its first event: none of its events is applied. */
 function poisonedRun({ id, events: [first] }: ContextRun, error: unknown): ContextRun['poison'] {
   if (!first) throw new Error('a run without events cannot fail');
   return { nth: first.nth, context: poisonOf(id, first.event, error) };

@@ -5,15 +5,15 @@ import { type EventStore } from '#event-sourcing';
 
 import { type CheckpointPosition, findIdentity, findPositions } from './partition-rows.js';
 
-/** So far events are counted by reading them, where positions do not count. */
+/** The maximum number of events that are counted by reading them, for stores whose positions do not count events. */
 export const maxCounted = 1_000;
 
-/** Events may be large. */
+/** Small, since events may be large. */
 const pageSize = 100;
 
 /**
- * How many events lie behind `after` up to and including `to`. Undefined if positions do not count and there are
- * more than {@link maxCounted}.
+ * The number of events after `after`, up to and including `to`. Undefined if positions do not count events and there
+ * are more than {@link maxCounted}.
  */
 export async function countEvents(
   store: EventStore,
@@ -24,7 +24,7 @@ export async function countEvents(
   return store.countBetween(after, to) ?? (await readAndCount(store, after, to));
 }
 
-/** The position that all of these have reached. Rows of another log hold nothing of this one. */
+/** The earliest of these positions; `start` if the rows follow another log. */
 export function earliestOf(
   store: EventStore,
   positions: readonly CheckpointPosition[],
@@ -37,7 +37,10 @@ export function earliestOf(
   return earliest;
 }
 
-/** How many committed events the rows of a projection are behind; undefined as {@link countEvents} says. */
+/**
+ * The number of committed events that the rows of a projection lag behind; undefined under the conditions of {@link
+ * countEvents}.
+ */
 export async function findLag(
   { db, store }: Readonly<{ db: Kysely<Database>; store: EventStore }>,
   projection: string,

@@ -4,8 +4,8 @@ import { sharedContextVersion } from './shared-context.projection.js';
 import { type StatusRow } from './status-rows.js';
 
 /**
- * `idle`: everything is applied and nothing has arrived for a while. `live`: it keeps up. `catching-up`: it is behind
- * and moves. `stuck`: it is behind and does not move, or nobody is there to move it. Each with its reason.
+ * `idle`: every event is applied and none has arrived for a while. `live`: the projection keeps up. `catching-up`: it
+ * lags and makes progress. `stuck`: it lags and makes no progress, or cannot make any. Each state has a reason.
  */
 export type ProjectionState = 'idle' | 'catching-up' | 'live' | 'stuck';
 
@@ -19,7 +19,7 @@ type Lag = Readonly<{
 
 type Judgement = Readonly<{ state: ProjectionState; reason: string }>;
 
-/** Behind by no more than this is keeping up: a batch is on its way. Where there are more, they may be uncounted. */
+/** A lag of at most this many events counts as keeping up. Greater lags may be uncounted. */
 const keepingUp = maxCounted;
 const idleAfterSeconds = 30;
 const stuckAfterSeconds = 10;
@@ -40,7 +40,7 @@ export function judge(
 function judgeBehind({ events, seconds }: Lag, quietSeconds: number): Judgement {
   const waits = seconds > stuckAfterSeconds;
   if (waits && quietSeconds > stuckAfterSeconds)
-    return { state: 'stuck', reason: 'events wait, and none was applied for a while' };
+    return { state: 'stuck', reason: 'events are waiting, but none was applied recently' };
   if (!waits && events !== null && events <= keepingUp) return keepsUp;
   const amount = events ?? `more than ${maxCounted}`;
   return { state: 'catching-up', reason: `${amount} events behind` };
@@ -50,30 +50,30 @@ const keepsUp: Judgement = { state: 'live', reason: 'events are applied as they 
 
 function idle(applied: Date | undefined): Judgement {
   const since = applied ? `since ${applied.toISOString()}` : 'yet';
-  return { state: 'idle', reason: `everything is applied, nothing arrived ${since}` };
+  return { state: 'idle', reason: `every event is applied, and none has arrived ${since}` };
 }
 
 /**
- * What keeps partitions from moving: of nobody having them, whether or not something waits; of a failure, only while
- * something does, since it is gone with the next batch and there may be none.
+ * What prevents the partitions from advancing. A missing owner counts always; a stored failure counts only while events
+ * wait, since only the next batch clears it.
  */
 function findObstacle(rows: readonly StatusRow[], version: number, lag: Lag): string | undefined {
   const mismatch = findMismatch(version, lag);
   if (mismatch !== undefined) return mismatch;
   const unowned = rows.filter(({ alive }) => !alive).map(({ partition }) => partition);
   if (unowned.length === rows.length) return 'no projector is running';
-  if (unowned.length > 0) return `no projector has partitions ${unowned.join(', ')}`;
+  if (unowned.length > 0) return `no projector owns partitions ${unowned.join(', ')}`;
   const failed = lag.behind ? rows.find(({ failure }) => failure !== null) : undefined;
   return failed?.failure ?? undefined;
 }
 
-/** Why the rows cannot go on from this log in this process at all. */
+/** Why this process cannot apply events of this log to the rows at all. */
 function findMismatch(version: number, { isOfThisLog, isAhead }: Lag): string | undefined {
   if (!isOfThisLog)
-    return 'the rows follow another event store: connect that one, or rebuild them from this one';
+    return 'the rows follow another event store: connect to that store, or rebuild the rows from this one';
   if (isAhead) return aheadOfLog;
   if (version > sharedContextVersion)
-    return `the rows were made by version ${version}, this process has ${sharedContextVersion}: upgrade it`;
+    return `the rows were written by version ${version} of the projection, but this process has version ${sharedContextVersion}: upgrade it`;
   return undefined;
 }
 

@@ -12,7 +12,7 @@ import { type StatusRow, findStatusRows } from './status-rows.js';
 type PartitionStatus = Readonly<{
   partition: number;
   position: string;
-  /** Events applied since the rows were made. */
+  /** Events applied since the rows were created. */
   events: number;
   epoch: number;
   owner: Readonly<{ instance: string; host: string; pid: number }> | null;
@@ -26,9 +26,9 @@ export type ProjectionStatus = Readonly<{
   storeIdentity: string;
   state: ProjectionState;
   reason: string;
-  /** Committed events behind; null if they are too many to be counted. */
+  /** The number of committed events that are not applied yet; null if there are too many to count. */
   lagEvents: number | null;
-  /** Age of the oldest event that is not applied; 0 if none is. */
+  /** The age of the oldest event that is not applied; 0 if there is none. */
   lagSeconds: number;
   deadLetters: number;
   rebuiltAt: string | null;
@@ -37,11 +37,11 @@ export type ProjectionStatus = Readonly<{
 
 type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 
-/** Every projection and where it stands. */
+/** Every projection with its state. */
 export async function listProjections({ db, store }: Stores): Promise<ProjectionStatus[]> {
   const identity = await store.identity();
   const found = await findStatusRows(db);
-  // Read behind the rows: what was applied to them is in it.
+  // The head is read after the rows, so that it includes every applied event.
   const log = { identity, head: await store.head() };
   const names = new Map(found.map((row) => [row.projection, row] as const));
   return Promise.all(
@@ -94,7 +94,7 @@ async function oldestBehind(
   try {
     return new Date(openEnvelope(event.metadata).recordedAt);
   } catch {
-    // An event nobody can read waits too, only nobody knows since when.
+    // The event cannot be decoded, so that its time is unknown.
     return undefined;
   }
 }

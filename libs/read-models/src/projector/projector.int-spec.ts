@@ -27,10 +27,10 @@ import { abortableStore } from './abortable-store.js';
 const created = did('ContextCreated', {});
 const output = (n: number) => did('StepOutputAdded', { stepId: 's', output: n });
 
-/** The store with a subscription that does not deliver these versions of context `a`. */
-function leavingOut(store: EventStore, versions: readonly number[]): EventStore {
-  async function* subscribeAll(...asked: Parameters<EventStore['subscribeAll']>) {
-    for await (const batch of store.subscribeAll(...asked)) {
+/** The store with a subscription that skips these versions of contexts `a` and `c`. */
+function skipping(store: EventStore, versions: readonly number[]): EventStore {
+  async function* subscribeAll(...subscription: Parameters<EventStore['subscribeAll']>) {
+    for await (const batch of store.subscribeAll(...subscription)) {
       const isDelivered = ({ stream, version }: StoredEvent) =>
         !/:[ac]$/.test(stream) || !versions.includes(version);
       yield batch.filter(isDelivered);
@@ -85,7 +85,7 @@ describe('projectors', () => {
     return takePartitions(on.db, sharedContextProjection, owner);
   };
 
-  it('share the partitions, and one left alone has all of them', async () => {
+  it('share the partitions, and the last one running owns all of them', async () => {
     const first = start();
     await waitFor('an owner of every partition', ownersOf, {
       until: ({ length }) => length === allPartitions.length,
@@ -104,7 +104,7 @@ describe('projectors', () => {
     expect(await versionOf('a')).toBe(2);
   });
 
-  it('refuse the write of one whose partitions were taken over meanwhile', async () => {
+  it('refuse the write of a projector whose partitions were taken over', async () => {
     await on.history.append('a', created);
     const owner = randomUUID();
     const sleeper = new Partitions(await ownedBy(owner), on.store);
@@ -121,7 +121,7 @@ describe('projectors', () => {
     expect(await versionOf('a')).toBeUndefined();
   });
 
-  it('refuse a batch that was read behind another position, even from the same owner', async () => {
+  it('refuse a batch that was read from another position, even from the same owner', async () => {
     await on.history.append('a', created);
     const owner = randomUUID();
     const owned = await ownedBy(owner);
@@ -143,7 +143,7 @@ describe('projectors', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('set aside only the context whose rows PostgreSQL refuses', async () => {
+  it('park only the context whose rows PostgreSQL rejects', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -157,7 +157,7 @@ describe('projectors', () => {
     expect(letter?.error).toContain('odd');
   });
 
-  it('apply everything a parked context has missed when it is tried again, and go on with it', async () => {
+  it('apply all missed events of a parked context on a retry, and continue with it', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -181,11 +181,11 @@ describe('projectors', () => {
     expect(await deadLetters()).toEqual([]);
   });
 
-  it('read the stream where the feed leaves events of it out, and miss nothing', async () => {
+  it('read the stream if the feed skips events, and miss none', async () => {
     await on.history.append('a', created, output(1), output(2), output(3));
     await on.history.append('b', created, output(1));
     const parked: ParkedContext[] = [];
-    const projector = new Projector(on.db, leavingOut(on.store, [2, 3]), {
+    const projector = new Projector(on.db, skipping(on.store, [2, 3]), {
       parked: (context) => void parked.push(context),
     });
     running.push(projector);
@@ -200,34 +200,34 @@ describe('projectors', () => {
     expect(parked).toMatchObject([
       { contextId: 'a', version: 4, error: expect.stringContaining('versions 2 to 3') },
     ]);
-    await waitFor('no context that is set aside', deadLetters, {
+    await waitFor('no parked context', deadLetters, {
       until: ({ length }) => length === 0,
     });
   });
 
-  it('stop in front of a gap that the stream has too, and say so', async () => {
+  it('stop before a gap that the stream has too, and report it', async () => {
     await on.history.append('a', created, output(1), output(2));
     await on.history.append('b', created, output(1));
-    const store = leavingOut(on.store, [2]);
+    const store = skipping(on.store, [2]);
     const without: EventStore = Object.assign(store, {
       readStream: async (...read: Parameters<EventStore['readStream']>) =>
         (await on.store.readStream(...read)).filter(({ stream, version }) =>
-          isLeft(stream, version),
+          isIncluded(stream, version),
         ),
     });
-    const isLeft = (stream: string, version: number) => !/:[ac]$/.test(stream) || version !== 2;
+    const isIncluded = (stream: string, version: number) => !/:[ac]$/.test(stream) || version !== 2;
     const projector = new Projector(on.db, without);
     running.push(projector);
     projector.start();
     await waitFor('the other context', () => versionOf('b'), { until: (version) => version === 2 });
-    const [letter] = await waitFor('a second try', deadLetters, {
+    const [letter] = await waitFor('a second attempt', deadLetters, {
       until: ([found]) => found?.attempts === 2,
     });
     expect(letter?.error).toBe('MissingEventsError: version 2 of the stream was not delivered');
     expect(await versionOf('a')).toBe(1);
-    // The gap of another context is no reason to try this one again.
+    // A gap in another context must not cause a retry of this one.
     await on.history.append('c', created, output(1), output(2));
-    await waitFor('a second try of the other', deadLetters, {
+    await waitFor('a second attempt of the other', deadLetters, {
       until: (letters) => letters.some((found) => found.contextId === 'c' && found.attempts === 2),
     });
     expect(await deadLetters()).toContainEqual(
@@ -235,10 +235,10 @@ describe('projectors', () => {
     );
   });
 
-  it('read a stream again if it could not be read when its gap was found', async () => {
+  it('read a stream again if the first read after a gap failed', async () => {
     await on.history.append('a', created, output(1), output(2));
     let fails = true;
-    const store = leavingOut(on.store, [2]);
+    const store = skipping(on.store, [2]);
     const failing: EventStore = Object.assign(store, {
       readStream: (...read: Parameters<EventStore['readStream']>) => {
         if (!fails) return on.store.readStream(...read);
@@ -253,7 +253,7 @@ describe('projectors', () => {
     expect(fails).toBe(false);
   });
 
-  it('keep a dead letter that another process has made anew meanwhile', async () => {
+  it('preserve a dead letter that another process has updated during a retry', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -275,7 +275,7 @@ describe('projectors', () => {
       await sql`update throughline.dead_letters set version = 4, attempts = 2`.execute(trx);
     });
     await locked.promise;
-    const short: EventStore = Object.assign(leavingOut(on.store, []), {
+    const short: EventStore = Object.assign(skipping(on.store, []), {
       readStream: async (...read: Parameters<EventStore['readStream']>) =>
         (await on.store.readStream(...read)).filter(({ version }) => version < 4),
     });
@@ -289,7 +289,7 @@ describe('projectors', () => {
     });
   });
 
-  it('keep a context set aside whose stream cannot be read as far as the event at fault', async () => {
+  it('leave a context parked if its stream ends before the failed event', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -297,12 +297,12 @@ describe('projectors', () => {
     await on.history.append('odd', created, output(1));
     const projector = start();
     await caughtUp(projector);
-    // A running projector tries again by itself when it takes a partition over.
+    // A running projector retries by itself when it takes over a partition.
     await projector.stop();
     await sql`alter table throughline.context_items drop constraint odd`.execute(on.db);
     const [letter] = await deadLetters();
     const attempts = (letter?.attempts ?? 0) + 1;
-    const unread: EventStore = Object.assign(leavingOut(on.store, []), {
+    const unread: EventStore = Object.assign(skipping(on.store, []), {
       readStream: () => Promise.resolve([]),
     });
     const retried = await retryDeadLetter({ db: on.db, store: unread }, letter?.id ?? '');
@@ -311,7 +311,7 @@ describe('projectors', () => {
     expect(await versionOf('odd')).toBe(2);
   });
 
-  it('count the attempts at an event that no code can read', async () => {
+  it('count the attempts to apply an event that cannot be decoded', async () => {
     await on.history.append('bad', created);
     const poison: EventToAppend = {
       eventId: randomUUID(),
@@ -322,7 +322,7 @@ describe('projectors', () => {
     await on.store.append(contextStream({ workspace: 'default', contextId: 'bad' }), [poison], 1);
     const projector = start();
     await caughtUp(projector);
-    // A running projector tries again by itself when it takes a partition over.
+    // A running projector retries by itself when it takes over a partition.
     await projector.stop();
     const [letter] = await deadLetters();
     await retryDeadLetter(on, letter?.id ?? '');
@@ -332,7 +332,7 @@ describe('projectors', () => {
     ]);
   });
 
-  it('try again by themselves, once they start with what was mended', async () => {
+  it('retry parked contexts when they start', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -347,7 +347,7 @@ describe('projectors', () => {
     expect(await versionOf('odd')).toBe(1);
   });
 
-  it('say that they are stuck where nobody runs, and live where somebody does', async () => {
+  it('report `stuck` if no projector runs, and `live` if one does', async () => {
     await ownedBy(randomUUID());
     await on.history.append('a', created);
     expect(await status()).toMatchObject({
@@ -360,7 +360,7 @@ describe('projectors', () => {
     expect(await status()).toMatchObject({ state: 'live', lagEvents: 0, lagSeconds: 0 });
   });
 
-  it('leave rows alone that belong to another log, or to newer code, and say so', async () => {
+  it('leave rows of another log or of newer code unchanged, and report it', async () => {
     await ownedBy(randomUUID());
     const failures: string[] = [];
     const failed = (error: unknown) => void failures.push(String(error));
@@ -378,7 +378,7 @@ describe('projectors', () => {
     expect(await ownersOf()).toEqual([]);
   });
 
-  it('apply nothing more once the rows prove to be of another log under way', async () => {
+  it('apply no more events after the rows are assigned to another log', async () => {
     await on.history.append('a', created);
     const failures: string[] = [];
     const failed = (error: unknown) => void failures.push(String(error));
@@ -397,7 +397,7 @@ describe('projectors', () => {
     expect(await versionOf('a')).toBe(1);
   });
 
-  it('pass over nothing of a log that was brought back from an older backup: they wait for a rebuild', async () => {
+  it('wait for a rebuild after the log was restored from an older backup', async () => {
     await on.history.append('a', created);
     const first = start();
     await caughtUp(first);
@@ -415,14 +415,14 @@ describe('projectors', () => {
     });
   });
 
-  it('give their partitions back at once when they stop, while the log does not answer', async () => {
+  it('release their partitions at once when they stop while the log does not answer', async () => {
     await on.history.append('a', created);
     const first = start();
     await caughtUp(first);
     await first.stop();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const head = ({ signal }: CallOptions = {}) => {
-      asked.resolve();
+      requested.resolve();
       return new Promise<never>((_, reject) => {
         signal?.addEventListener('abort', () => reject(new Error('given up')));
       });
@@ -430,13 +430,13 @@ describe('projectors', () => {
     const silent = { ...abortableStore(new AbortController().signal, on.store), head };
     const second = new Projector(on.db, silent);
     second.start();
-    await asked.promise;
+    await requested.promise;
     expect(new Set(await ownersOf())).toEqual(new Set([second.instance]));
     await second.stop();
     expect(await ownersOf()).toEqual([]);
   });
 
-  it('follow any log where nothing was applied of the one before', async () => {
+  it('follow another log if no event of the former one was applied', async () => {
     await ownedBy(randomUUID());
     await sql`update throughline.projections set store_identity = 'another'`.execute(on.db);
     await on.history.append('a', created);
@@ -448,7 +448,7 @@ describe('projectors', () => {
   });
 
   async function failedWith(failures: readonly string[], words: string) {
-    await waitFor(`a failure that says "${words}"`, () => failures, {
+    await waitFor(`a failure with "${words}"`, () => failures, {
       until: (texts) => texts.some((text) => text.includes(words)),
     });
   }
@@ -459,14 +459,14 @@ describe('projectors', () => {
 });
 
 describe('partitions', () => {
-  it('spread streams evenly enough, always in the same way', () => {
+  it('distribute streams about evenly and always in the same way', () => {
     const counts = allPartitions.map(() => 0);
     for (let n = 0; n < 8_000; n++) {
       const partition = partitionOf(`context-default:c-${n}`);
       counts[partition] = (counts[partition] ?? 0) + 1;
     }
     expect(Math.min(...counts)).toBeGreaterThan(800);
-    // Stored positions depend on it: this must never change.
+    // Stored positions depend on these values: they must never change.
     expect(['a', 'context-default:demo', 'é😀'].map(partitionOf)).toEqual([4, 5, 1]);
   });
 });

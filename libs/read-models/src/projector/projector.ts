@@ -7,7 +7,7 @@ import { type EventStore } from '#event-sourcing';
 import { pause } from '#polling';
 
 import { liveTables } from '../tables.js';
-import { type Applied, type Worker, applyParts } from './apply-batch.js';
+import { type AppliedEvents, type Worker, applyParts } from './apply-batch.js';
 import { DeadLetterRetries } from './dead-letter-retries.js';
 import { type ParkedContext } from './dead-letters.js';
 import { Ownership, renewMs } from './ownership.js';
@@ -15,7 +15,7 @@ import {
   type OwnedPartition,
   ForeignCheckpointError,
   NewerProjectionError,
-  noteFailure,
+  recordFailure,
   openProjection,
 } from './partition-rows.js';
 import { Partitions } from './partitions.js';
@@ -24,44 +24,47 @@ import { refuseRowsAhead } from './refuse-rows-ahead.js';
 import { sharedContextProjection, sharedContextVersion } from './shared-context.projection.js';
 import { abortableStore } from './abortable-store.js';
 
-/** What a projector tells about its work; never payloads. */
+/** Events that a projector reports; never payloads. */
 type ProjectorEvents = Readonly<{
   applied?: (events: number) => void;
   parked?: (context: ParkedContext) => void;
   failed?: (error: unknown, retryInMs: number) => void;
-  /** What it has to say of itself could not be stored: nobody else sees it before its lease ends. */
+  /** The failure or the release could not be stored, so that other processes notice it only when the lease ends. */
   unrecorded?: (error: unknown) => void;
-  /** The partitions this process has from now on. */
+  /** The partitions that this process owns from now on. */
   owns?: (partitions: readonly number[]) => void;
 }>;
 
 const batchSize = 500;
-/** Reads fold what is not projected yet, so nobody waits for this; a batch of several costs little more than one. */
+/**
+ * Delay after a partial batch: reads fold unprojected events themselves, so that nobody waits for the rows, and a batch
+ * of several events costs little more than one event.
+ */
 const gatherMs = 20;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
 /**
- * Follows the feed and keeps the read models. Any number of projectors may run, in any processes: they share the
- * partitions of the projection. Rows and checkpoint change in one transaction that locks the rows of the partitions
- * and must find itself their owner, under the epoch and at the position it knows: each event takes effect once.
+ * Follows the feed and updates the read models. Any number of projectors may run, in any processes: they share the
+ * partitions of the projection. Rows and checkpoint change in one transaction, which locks the rows of the partitions
+ * and requires the known owner, epoch and position: each event takes effect once.
  */
 export class Projector {
   readonly #stop = new AbortController();
-  /** Keeps nobody waiting who stops. */
+  /** The store with calls that end when the projector stops. */
   readonly #log: EventStore;
   readonly #ownership: Ownership;
   readonly #worker: Worker;
   readonly #retries: DeadLetterRetries;
   #owned: readonly OwnedPartition[] = [];
-  /** Ends the subscription under way when the partitions we have change. */
+  /** Ends the current subscription when the owned partitions change. */
   #change = new AbortController();
-  /** Ends the pause until partitions are looked after again. */
+  /** Ends the pause until the next renewal. */
   #wake = new AbortController();
   #running: Promise<unknown> | undefined;
-  /** So many events were read in vain to count them that nobody looks again before this. */
+  /** Until then, `lag` does not count again, since the last count reached its limit. */
   #uncountedUntil = 0;
-  /** Of the store, as it was when partitions were last looked after. */
+  /** The identity of the store at the last renewal. */
   #identity: string | undefined;
 
   constructor(
@@ -92,17 +95,17 @@ export class Projector {
     ]);
   }
 
-  /** Resolves when the batch in hand is committed or rolled back; others may take over at once. */
+  /** Resolves when the current batch is committed or rolled back; other processes can take over at once. */
   async stop(): Promise<void> {
     if (this.#stop.signal.aborted) return;
     this.#stop.abort();
     await this.#running;
     await this.#retries.end();
-    // If the database is gone, others take over when the lease ends.
+    // If the database is unavailable, other processes take over when the lease ends.
     await this.#ownership.release().catch((error: unknown) => this.events.unrecorded?.(error));
   }
 
-  /** How many committed events the rows are behind; undefined where they are too many to be counted. */
+  /** The number of committed events that the rows lag behind; undefined if there are too many to count. */
   async lag(): Promise<number | undefined> {
     if (performance.now() < this.#uncountedUntil) return undefined;
     this.#identity ??= await this.store.identity();
@@ -121,7 +124,7 @@ export class Projector {
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.events.failed?.(error, retryInMs);
-        await this.#note(error);
+        await this.#recordFailure(error);
         await pause(retryInMs, this.#stop.signal);
         retryInMs = Math.min(retryInMs * 2, lastRetryMs);
       }
@@ -151,55 +154,55 @@ export class Projector {
       return owned;
     } catch (error) {
       if (error instanceof ForeignCheckpointError || error instanceof NewerProjectionError)
-        this.#cease();
+        this.#stopApplying();
       throw error;
     }
   }
 
-  /** Until the partitions change, or prove to be somebody else's. */
+  /** Applies events until the owned partitions change. */
   async #follow(): Promise<void> {
     const change = (this.#change = new AbortController());
     const signal = AbortSignal.any([this.#stop.signal, change.signal]);
     if (this.#owned.length === 0) return pause(renewMs, signal);
     const partitions = await this.#ownership.positions(this.#owned);
-    if (!partitions) return this.#renounce();
+    if (!partitions) return this.#dropOwnership();
     const reached = new Partitions(partitions, this.#log);
     const subscription = this.#log.subscribeAll({ after: reached.earliest(), batchSize, signal });
     for await (const batch of subscription) {
       for await (const applied of applyParts(this.#worker, reached, batch)) {
-        if (!applied) return this.#renounce();
-        this.#tell(applied);
+        if (!applied) return this.#dropOwnership();
+        this.#report(applied);
         if (signal.aborted) return;
       }
       if (batch.length < batchSize) await pause(gatherMs, signal);
     }
   }
 
-  /** The rows are of another log, or of newer code: nothing more that is read here may be applied to them. */
-  #cease(): void {
+  /** The rows follow another log or belong to newer code: no event read here may be applied to them. */
+  #stopApplying(): void {
     this.#owned = [];
     this.#change.abort();
   }
 
-  #tell({ events, parked }: Applied): void {
+  #report({ events, parked }: AppliedEvents): void {
     for (const context of parked) this.events.parked?.(context);
     this.#retries.retryGaps(partitionsOf(this.#owned), parked);
     this.events.applied?.(events);
   }
 
-  /** Somebody else has a partition that we thought ours: ask again what is. */
-  #renounce(): void {
+  /** Another process owns a partition that this one assumed to own: renew now. */
+  #dropOwnership(): void {
     this.#owned = [];
     this.#wake.abort();
   }
 
-  async #note(error: unknown): Promise<void> {
+  async #recordFailure(error: unknown): Promise<void> {
     const text = error instanceof Error ? error.message : String(error);
     try {
-      await noteFailure(this.db, sharedContextProjection, this.instance, text);
-    } catch (unstored) {
-      // The work goes on being tried; only its state in the database says nothing of why.
-      this.events.unrecorded?.(unstored);
+      await recordFailure(this.db, sharedContextProjection, this.instance, text);
+    } catch (storageError) {
+      // The work is retried anyway; only the reason is missing in the database.
+      this.events.unrecorded?.(storageError);
     }
   }
 }

@@ -7,9 +7,9 @@ import {
 } from './partition-rows.js';
 
 export const aheadOfLog =
-  'the rows are ahead of the event store, whose log was brought back from an older backup: rebuild them';
+  'the rows are ahead of the event store, whose log was restored from an older backup: rebuild them';
 
-/** `head` must have been read behind the positions: a projector moves them on. */
+/** `head` must be read after the positions, since a projector advances them. */
 export function isAhead(
   store: EventStore,
   positions: readonly CheckpointPosition[],
@@ -19,8 +19,8 @@ export function isAhead(
 }
 
 /**
- * Refuses to go on where rows hold what the log does not: its next events would lie behind the checkpoints, and be
- * passed over. Throws {@link ForeignCheckpointError}.
+ * Refuses to continue if the rows hold events that the log does not: new events would get positions before the
+ * checkpoints and would be skipped. Throws {@link ForeignCheckpointError}.
  */
 export async function refuseRowsAhead(
   store: EventStore,

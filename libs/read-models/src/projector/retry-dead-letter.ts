@@ -25,8 +25,8 @@ export type Stores = Readonly<{ db: Kysely<Database>; store: EventStore }>;
 const page = 500;
 
 /**
- * Applies what a parked context has missed. `done` if nothing is parked under the id any more; otherwise the dead letter,
- * with the new error and one attempt more.
+ * Applies the events that a quarantined context missed. `done` if no dead letter with the id remains; else the dead
+ * letter, with the new error and one more attempt.
  */
 export async function retryDeadLetter(
   stores: Stores,
@@ -34,7 +34,7 @@ export async function retryDeadLetter(
 ): Promise<Readonly<{ done: true }> | Readonly<{ done: false; deadLetter: DeadLetter }>> {
   for (;;) {
     const deadLetter = await findDeadLetter(stores.db, id);
-    // Those of rows that are being made, or were replaced, are not of the rows we write.
+    // Dead letters of a rebuild, or of rows that were replaced, do not concern the live rows.
     if (deadLetter?.projection !== sharedContextProjection) return { done: true };
     const outcome = await applyPage(stores, deadLetter);
     if (outcome === 'done') return { done: true };
@@ -45,19 +45,19 @@ export async function retryDeadLetter(
   }
 }
 
-/** Contexts of these partitions, and those of them that `which` names. */
-export type Retried = Readonly<{
+/** Contexts of these partitions; `which` restricts them further. */
+export type RetrySelection = Readonly<{
   partitions: ReadonlySet<number>;
   which?: (letter: DeadLetter) => boolean;
 }>;
 
 /**
- * Tries parked contexts again until `signal` aborts; returns those that still fail. Rejects, after all others were tried, if
- * one could not be.
+ * Retries quarantined contexts until `signal` aborts; returns the ones that fail. After all retries, rejects with the
+ * first error of a retry that could not be made.
  */
 export async function retryParked(
   stores: Stores,
-  retried: Retried,
+  retried: RetrySelection,
   signal: AbortSignal,
 ): Promise<ParkedContext[]> {
   const failed: ParkedContext[] = [];
@@ -77,7 +77,7 @@ export async function retryParked(
 
 async function* lettersOf(
   db: Stores['db'],
-  { partitions, which = () => true }: Retried,
+  { partitions, which = () => true }: RetrySelection,
 ): AsyncGenerator<DeadLetter> {
   const projection = sharedContextProjection;
   let after: DeadLetter | undefined;
@@ -91,8 +91,8 @@ async function* lettersOf(
 }
 
 /**
- * One page of what is missing. The partition's row is locked, so that the projection does not pass events by while
- * they are read: it passes over those of a parked context, and must not once it is none.
+ * Applies one page of missing events. Locks the partition's row, so that the projection does not advance in the
+ * meantime: it skips events of a quarantined context, and must not skip any once the context is no longer quarantined.
  */
 async function applyPage(
   { db, store }: Stores,
@@ -106,23 +106,23 @@ async function applyPage(
       where projection = ${projection} and partition = ${partitionOf(stream)} for update`.execute(
       trx,
     );
-    // A rebuild has switched while we waited: these are other rows, with dead letters of their own.
+    // A rebuild has switched in the meantime: the live rows have other dead letters.
     if (locked.length === 0) return 'more';
-    // Somebody else has just applied it, and the projection may have gone on.
+    // Another process has just applied the events, and the projection may have continued.
     const current = await findDeadLetter(trx, letter.id);
     if (!current) return 'done';
     const [head] = await findHeads(trx, liveTables, [letter]);
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });
     const rows = { projection, tables: liveTables, store };
-    const { taken, parked } = await projectAlone(trx, rows, await decodeBatch(events), letter);
+    const { applied, parked } = await projectAlone(trx, rows, await decodeBatch(events), letter);
     if (parked.length > 0) return 'failed';
-    if (events.length === page || taken < events.length) return 'more';
-    return end(trx, current, from + taken - 1);
+    if (events.length === page || applied < events.length) return 'more';
+    return end(trx, current, from + applied - 1);
   });
 }
 
-/** The read may have ended before the event at fault. Without its dead letter the context would stay behind for good. */
+/** The read may have ended before the failed event. Without its dead letter, the context would never be completed. */
 async function end(
   trx: Transaction<Database>,
   letter: DeadLetter,

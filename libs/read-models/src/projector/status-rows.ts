@@ -5,7 +5,7 @@ import { type Database } from '#database';
 
 import { isAlive } from './ownership.js';
 
-/** A partition of a projection, beside what is known of the projection as a whole. */
+/** A partition, with the facts of its projection. */
 export type StatusRow = z.output<typeof statusRow>;
 
 const statusRow = z.object({
@@ -27,7 +27,7 @@ const statusRow = z.object({
   now: z.date(),
 });
 
-/** Rebuilds in progress have rows of their own, under names with a slash. */
+/** Excludes rebuilds in progress, whose names contain a slash. */
 export async function findStatusRows(db: Kysely<Database>): Promise<StatusRow[]> {
   const { rows } = await sql`
     select p.projection, p.version, p.store_identity, p.rebuilt_at, q.partition, q.position, q.events, q.epoch,

@@ -1,10 +1,10 @@
 import { DatabaseFullError, DatabaseUnavailableError } from '#database';
 import { EventStoreError } from '#event-sourcing';
 
-/** Deadlocks, and sessions that PostgreSQL ended because this process stood still with a transaction open. */
+/** Deadlocks and serialization failures, and sessions that PostgreSQL ended because they idled in a transaction. */
 const raced = /^(40...|25P0[345])$/;
 
-/** The same work may succeed later: storage was not available, or others were in the way. */
+/** Whether the same work may succeed later: storage was unavailable, or other work conflicted. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof DatabaseUnavailableError ||

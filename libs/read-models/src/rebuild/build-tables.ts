@@ -8,7 +8,7 @@ type Db = Kysely<Database> | Transaction<Database>;
 
 const live = liveTables.schema;
 
-/** Empty tables of the same shape and names in a schema of their own, with no index but their key. */
+/** Creates empty tables with the live names and columns in a schema of their own, with no index but their key. */
 export async function createBuildTables(trx: Transaction<Database>, schema: string): Promise<void> {
   await sql`create schema ${sql.id(schema)}`.execute(trx);
   for (const name of readModelTableNames) {
@@ -22,7 +22,7 @@ export async function createBuildTables(trx: Transaction<Database>, schema: stri
   }
 }
 
-/** Made once the rows are there: several times cheaper than keeping them up to date row by row. */
+/** Creates the indexes after the rows: several times cheaper than updating them row by row. */
 export async function createIndexes(db: Db, schema: string, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<{ tablename: string; indexdef: string }>`
     select tablename, replace(replace(indexdef, 'INDEX ', 'INDEX IF NOT EXISTS '),
@@ -38,7 +38,7 @@ export async function createIndexes(db: Db, schema: string, signal: AbortSignal)
     }
     await sql`analyze ${sql.table(`${schema}.${name}`)}`.execute(db);
   };
-  // None is left running where another fails.
+  // Waits for all, so that none is still running when another fails.
   const finished = await Promise.allSettled(readModelTableNames.map(finish));
   const failed = finished.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -48,7 +48,10 @@ export async function dropTables(db: Db, schema: string): Promise<void> {
   await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(db);
 }
 
-/** The live tables go to `retired`, those of `replacement` take their place; readers wait for the moment it takes. */
+/**
+ * Moves the live tables to schema `retired` and those of `replacement` to the live schema; readers wait for the
+ * duration of the transaction.
+ */
 export async function swapTables(
   trx: Transaction<Database>,
   { replacement, retired }: Readonly<{ replacement: string; retired: string }>,
@@ -70,7 +73,7 @@ export async function lockLiveTables(trx: Transaction<Database>): Promise<void> 
   await sql`lock table ${sql.join(names)} in access exclusive mode`.execute(trx);
 }
 
-/** Storage parameters and the key of the live table, as statements on the new one. */
+/** The storage parameters and keys of the live table, as statements for the new table. */
 async function copiedSettings(
   trx: Transaction<Database>,
   schema: string,

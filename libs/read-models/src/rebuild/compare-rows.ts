@@ -7,11 +7,11 @@ import { type ContextId } from '#shared-context';
 import { bodyOf } from '../contexts/referenced-body.js';
 import { type ReadModelTables, liveTables } from '../tables.js';
 
-/** Contexts that were compared, and those whose rows are not the same. */
-type Compared = Readonly<{ compared: number; different: readonly ContextId[] }>;
+/** The number of compared contexts, and the contexts whose rows differ. */
+type ComparisonResult = Readonly<{ compared: number; different: readonly ContextId[] }>;
 
 const sampleSize = 200;
-/** Rows are as many as events: a sample of long histories holds fewer of them. */
+/** There are as many rows as events: the sample is smaller if histories are long. */
 const sampleEvents = 20_000;
 const page = 200;
 
@@ -19,15 +19,15 @@ const contextRow = z
   .object({ workspace: z.string(), context_id: z.string() })
   .transform((row): ContextId => ({ workspace: row.workspace, contextId: row.context_id }));
 
-/** Some contexts by chance. */
+/** Compares a random sample of contexts. */
 export async function compareSample(
   db: Kysely<Database>,
   tables: ReadModelTables,
-): Promise<Compared> {
+): Promise<ComparisonResult> {
   const { rows } = await sql`
     select workspace, context_id from (
-      select *, sum(version) over (order by place) - version as before from (
-        select workspace, context_id, version, row_number() over () as place
+      select *, sum(version) over (order by nth) - version as before from (
+        select workspace, context_id, version, row_number() over () as nth
         from (select * from ${tables.contexts} order by random() limit ${sampleSize}) chosen
       ) numbered
     ) counted where before < ${sampleEvents}`.execute(db);
@@ -35,11 +35,11 @@ export async function compareSample(
   return { compared: ids.length, different: await findDifferent(db, tables, ids) };
 }
 
-/** Every context, a page at a time. */
+/** Compares every context, page by page. */
 export async function* compareAll(
   db: Kysely<Database>,
   tables: ReadModelTables,
-): AsyncGenerator<Compared> {
+): AsyncGenerator<ComparisonResult> {
   let last: ContextId = { workspace: '', contextId: '' };
   for (;;) {
     const { rows } = await sql`
@@ -54,7 +54,7 @@ export async function* compareAll(
   }
 }
 
-/** Compared at the earlier of the two versions, since the live rows move on meanwhile. */
+/** Compares at the lower of both versions, since the live rows advance in the meantime. */
 async function findDifferent(
   db: Kysely<Database>,
   tables: ReadModelTables,
@@ -77,7 +77,7 @@ async function findDifferent(
   return rows.map((row) => contextRow.parse(row));
 }
 
-/** A digest of the item rows as they stood at version `at`. */
+/** A digest of the item rows as of version `at`. */
 function items(tables: ReadModelTables) {
   return sql`
     select md5(string_agg(
@@ -93,7 +93,7 @@ function versions(tables: ReadModelTables) {
     where v.workspace = w.workspace and v.context_id = w.context_id and v.version <= at.version`;
 }
 
-/** Has no past: compared where both are at one version. */
+/** Past states are not stored, so that this is compared only if both versions are equal. */
 function openWork(tables: ReadModelTables) {
   return sql`
     select md5(string_agg(md5(o::text), '' order by o.kind, o.key)) from ${tables.openWork} o

@@ -6,20 +6,20 @@ import { type Worker, applyBatch } from '../projector/apply-batch.js';
 import { type CheckpointPosition, type OwnedPartition } from '../projector/partition-rows.js';
 import { Partitions } from '../projector/partitions.js';
 
-/** Another process has taken the rebuild over. */
+/** Another process has taken over the rebuild. */
 export class RebuildLostError extends Error {
   override readonly name = 'RebuildLostError';
 }
 
-/** Connections that write at the same time, each for its own partitions. */
+/** The number of connections that write in parallel, each for its own partitions. */
 const laneCount = 4;
 const largeBatch = 4_000;
 const smallBatch = 50;
-/** Batches a lane may have in hand, so that reading goes on while it writes. */
+/** The number of batches queued per lane, so that reading continues while it writes. */
 const maxWaiting = 2;
 
 /**
- * Applies the log to the new rows, in parallel over partitions: one reader, and for every lane its own transactions.
+ * Applies the log to the new rows, in parallel over partitions: one reader, and separate transactions for each lane.
  */
 export class EventCopy {
   readonly #lanes: readonly Lane[];
@@ -36,8 +36,8 @@ export class EventCopy {
     });
   }
 
-  /** The position all partitions have reached. */
-  reached(): CheckpointPosition {
+  /** The position that all partitions have reached. */
+  position(): CheckpointPosition {
     const [earliest = 'start'] = this.#lanes
       .map(({ partitions }) => partitions.earliest())
       .toSorted((left, right) => this.store.comparePositions(left, right));
@@ -46,7 +46,7 @@ export class EventCopy {
 
   /** Resolves when every event up to `target` is committed. Throws {@link RebuildLostError}, or the signal's reason. */
   async copyTo(target: CheckpointPosition, signal: AbortSignal): Promise<void> {
-    const after = this.reached();
+    const after = this.position();
     if (this.store.comparePositions(after, target) >= 0) return;
     const pace = new Pace(this.rate);
     const end = new AbortController();
@@ -56,7 +56,7 @@ export class EventCopy {
       for await (const batch of this.store.subscribeAll({ after, batchSize, signal: ended })) {
         await Promise.all(this.#lanes.map((lane) => lane.take(batch)));
         await pace.after(batch.length, signal);
-        if (this.#isThere(batch, target)) break;
+        if (this.#hasReached(batch, target)) break;
       }
       signal.throwIfAborted();
     } finally {
@@ -65,20 +65,20 @@ export class EventCopy {
     }
   }
 
-  /** Waits for every lane, whichever fails. */
+  /** Waits for every lane, then throws the first failure. */
   async #drain(): Promise<void> {
     const drained = await Promise.allSettled(this.#lanes.map((lane) => lane.drain()));
     const failed = drained.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  #isThere(batch: readonly StoredEvent[], target: CheckpointPosition): boolean {
+  #hasReached(batch: readonly StoredEvent[], target: CheckpointPosition): boolean {
     const last: Position | undefined = batch.at(-1)?.position;
     return last !== undefined && this.store.comparePositions(last, target) >= 0;
   }
 }
 
-/** Some of the partitions; its batches are applied one after another. */
+/** A lane of partitions; its batches are applied one after another. */
 class Lane {
   #waiting = 0;
   #work: Promise<void> = Promise.resolve();
@@ -90,7 +90,7 @@ class Lane {
     readonly partitions: Partitions,
   ) {}
 
-  /** Resolves when there is room for another; throws what an earlier batch failed with. */
+  /** Resolves when there is room for another batch; throws the failure of an earlier batch. */
   async take(batch: readonly StoredEvent[]): Promise<void> {
     this.#waiting++;
     this.#work = this.#work.then(() => this.#apply(batch));
@@ -99,13 +99,13 @@ class Lane {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Resolves when nothing is in hand; throws what failed. */
+  /** Resolves when no batch is queued; throws the first failure. */
   async drain(): Promise<void> {
     await this.#work;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** After a failure nothing more is applied: the rows stay at their checkpoint. */
+  /** After a failure no more batches are applied: the rows stay at their checkpoint. */
   async #apply(batch: readonly StoredEvent[]): Promise<void> {
     try {
       if (this.#failure === undefined && !(await applyBatch(this.worker, this.partitions, batch)))
@@ -119,14 +119,14 @@ class Lane {
   }
 }
 
-/** A slow copy goes in small steps rather than in bursts. */
+/** A rate-limited copy uses small batches, to avoid bursts. */
 function batchSizeFor(rate: number | null): number {
   return rate === null
     ? largeBatch
     : Math.min(Math.max(Math.ceil(rate / 4), smallBatch), largeBatch);
 }
 
-/** Keeps to so many events a second, over the whole of the copy. */
+/** Limits the average rate of the whole copy, in events per second. */
 class Pace {
   readonly #started = performance.now();
   #events = 0;

@@ -7,7 +7,7 @@ import { type JobPhase, type JobState, type RebuildJob, jobRow } from './rebuild
 
 type Db = Kysely<Database> | Transaction<Database>;
 
-/** The facts of a job that its runner states while it works. */
+/** The facts that the runner of a job records while it works. */
 export type JobFacts = Readonly<{
   state?: JobState;
   phase?: JobPhase;
@@ -18,8 +18,8 @@ export type JobFacts = Readonly<{
   detail?: string | null;
 }>;
 
-/** Changes the job if it is still ours: undefined if another process has taken it over. */
-export async function noteJob(
+/** Updates the job; undefined if another process has taken it over. */
+export async function updateJob(
   db: Db,
   { jobId, epoch }: Pick<RebuildJob, 'jobId' | 'epoch'>,
   facts: JobFacts,
@@ -39,7 +39,7 @@ export async function noteJob(
   return rows.map((row) => jobRow.parse(row))[0];
 }
 
-/** The oldest job that nobody alive works on and this code is new enough for, for `instance` from now on. */
+/** Claims for `instance` the oldest job without a live owner that this code is new enough for. */
 export async function claimJob(
   db: Db,
   instance: string,
@@ -48,7 +48,7 @@ export async function claimJob(
   const { rows } = await sql`
     update throughline.jobs set
       owner = ${instance}, epoch = epoch + 1, state = 'running', started_at = coalesce(started_at, now()),
-      -- Others may look before its owner says for the first time that it is at work.
+      -- Others may query before its owner sends the first heartbeat.
       seen_at = clock_timestamp()
     where job_id in (
       select job_id from throughline.jobs
@@ -60,7 +60,9 @@ export async function claimJob(
   return rows.map((row) => jobRow.parse(row))[0];
 }
 
-/** Lets others know that the job is being worked on; the process may keep no rows, and so not be heard of otherwise. */
+/**
+ * Records that the job is being worked on. Needed because a process that owns no partitions sends no other heartbeat.
+ */
 export async function heartbeatJob(db: Db, { jobId, epoch }: RebuildJob): Promise<void> {
   await sql`
     update throughline.jobs set seen_at = clock_timestamp()

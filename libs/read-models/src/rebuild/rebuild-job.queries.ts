@@ -17,23 +17,23 @@ export async function findJob(db: Db, jobId: string): Promise<RebuildJob | undef
   return rows.map((row) => jobRow.parse(row))[0];
 }
 
-/** Newest first, behind `after`. */
+/** Newest first, after position `after`. */
 export async function listJobs(
   db: Db,
   limit: number,
   after?: Readonly<{ createdAt: string; jobId: string }>,
 ): Promise<RebuildJob[]> {
   const created = sql`date_trunc('milliseconds', created_at)`;
-  const behind = after
+  const afterPosition = after
     ? sql`where (${created}, job_id) < (${after.createdAt}::timestamptz, ${after.jobId}::uuid)`
     : sql``;
   const { rows } = await sql`
-    select * from throughline.jobs ${behind}
+    select * from throughline.jobs ${afterPosition}
     order by ${created} desc, job_id desc limit ${limit}`.execute(db);
   return rows.map((row) => jobRow.parse(row));
 }
 
-/** Throws {@link RebuildUnderWayError}. */
+/** Throws {@link RebuildUnderWayError} if a rebuild of the projection is not finished. */
 export async function insertJob(
   db: Db,
   jobId: string,
@@ -51,7 +51,7 @@ export async function insertJob(
   throw new RebuildUnderWayError(active?.jobId ?? 'unknown');
 }
 
-/** Whether somebody stopped a rebuild for this version of the code, or it failed: asking again is up to a person. */
+/** Whether a rebuild for this version of the code failed or was cancelled: then only a person may request another. */
 export async function wasAbandoned(
   db: Db,
   projection: string,

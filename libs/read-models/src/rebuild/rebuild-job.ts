@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
 /**
- * `waiting` for a projector to take it; `running`; `switched`: the new rows are live and the old ones kept until the
- * job is confirmed (`done`) or cancelled, which puts them back; `cancelled`; `failed`.
+ * `waiting` for a projector; `running`; `switched`: the new rows are live, and the old ones are retained until the job
+ * is confirmed (`done`) or cancelled, which restores them; `cancelled`; `failed`.
  */
 export type JobState = 'waiting' | 'running' | 'switched' | 'done' | 'cancelled' | 'failed';
 
 export type JobPhase = 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
 
-/** What is compared with the live rows before the switch: some contexts, or every one. */
+/** Which contexts are compared with the live rows before the switch. */
 type Comparison = 'sample' | 'all';
 
 export type RebuildRequest = Readonly<{
   projection: string;
-  /** Events a second at most. */
+  /** Maximum events per second. */
   rate?: number | undefined;
   verify: Comparison;
   requestedBy: string;
 }>;
 
-/** A rebuild as its row says; times are RFC 3339. */
+/** The row of a rebuild; times are RFC 3339. */
 export type RebuildJob = Readonly<{
   jobId: string;
   kind: 'rebuild';
@@ -30,11 +30,11 @@ export type RebuildJob = Readonly<{
   verify: Comparison;
   requestedBy: string;
   cancelling: boolean;
-  /** The newest migration when the new tables were made. */
+  /** The newest migration at the time when the new tables were created. */
   schemaVersion: string | null;
-  /** Events to apply, as counted when it began; where positions do not count null until it has switched. */
+  /** The number of events to apply, counted at the start; if positions do not count events, null until the switch. */
   total: number | null;
-  /** Contexts compared with the live rows, and how many of them were not the same. */
+  /** The number of contexts compared with the live rows, and the number of those that differ. */
   compared: number;
   different: number;
   detail: string | null;
@@ -102,7 +102,9 @@ export const jobRow = z
     endedAt: row.ended_at,
   }));
 
-/** What `projection_partitions` calls the rows that a job makes, and those it has replaced. */
+/**
+ * The names of the rows that a job builds and of the rows that it replaces, in `projection_partitions` and as schemas.
+ */
 export function buildNames({ jobId, projection }: Pick<RebuildJob, 'jobId' | 'projection'>) {
   const short = jobId.replaceAll('-', '').slice(-12);
   return {

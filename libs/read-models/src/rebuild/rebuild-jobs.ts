@@ -4,24 +4,24 @@ import { type Database } from '#database';
 
 import { dropTables } from './build-tables.js';
 import { type RebuildJob, type RebuildRequest, buildNames } from './rebuild-job.js';
-import { noteJob } from './rebuild-job.lease.js';
+import { updateJob } from './rebuild-job.lease.js';
 import { findJob, insertJob } from './rebuild-job.queries.js';
 import { lockCheckpoints, switchRows, toOldRows, untilUnlocked } from './switch-tables.js';
 
-/** The job, and how many events its rows hold; all of them from the switch on. */
+/** The job and the number of events in its rows; after the switch, its total. */
 export type JobProgress = RebuildJob & Readonly<{ applied: number }>;
 
-/** What was asked of a job does not go with the state it is in. */
+/** The job is in a state that does not allow the request. */
 export class JobStateError extends Error {
   override readonly name = 'JobStateError';
 }
 
 type Db = Kysely<Database>;
 
-/** So long readers may keep the tables from being put back. */
+/** How long cancelling may wait for readers before it gives up switching back. */
 const switchLimitMs = 10_000;
 
-/** Queues a rebuild; the old rows of an earlier one are given up. Throws RebuildUnderWayError. */
+/** Queues a rebuild and confirms an earlier one, which drops its old rows. Throws RebuildUnderWayError. */
 export async function startRebuild(
   db: Db,
   jobId: string,
@@ -40,12 +40,12 @@ export async function startRebuild(
 export async function findProgress(db: Db, jobId: string): Promise<JobProgress | undefined> {
   const job = await findJob(db, jobId);
   if (!job) return undefined;
-  // Its rows are live and grow on.
+  // After the switch the rows are live and continue to grow.
   if (job.switchedAt !== null) return { ...job, applied: job.total ?? 0 };
   return { ...job, applied: await countApplied(db, job) };
 }
 
-/** How many events the rows hold that a job is making. */
+/** The number of events in the rows that a job builds. */
 export async function countApplied(
   db: Db | Transaction<Database>,
   job: Pick<RebuildJob, 'jobId' | 'projection'>,
@@ -58,12 +58,12 @@ export async function countApplied(
   return rows[0]?.events ?? 0;
 }
 
-/** Before the switch nothing comes of it; after it the old rows are put back. Throws {@link JobStateError}. */
+/** Before the switch, ends the rebuild; after it, restores the old rows. Throws {@link JobStateError}. */
 export async function cancelJob(db: Db, jobId: string): Promise<RebuildJob | undefined> {
   const job = await findJob(db, jobId);
   if (!job || job.state === 'cancelled') return job;
   if (job.endedAt !== null)
-    throw new JobStateError(`job ${jobId} is ${job.state}: nothing is left to cancel`);
+    throw new JobStateError(`job ${jobId} is ${job.state} and cannot be cancelled`);
   if (job.state === 'switched')
     return untilUnlocked(AbortSignal.timeout(switchLimitMs), () => switchBack(db, job));
   const { rows } = await sql`
@@ -72,20 +72,18 @@ export async function cancelJob(db: Db, jobId: string): Promise<RebuildJob | und
     where job_id = ${jobId} and ended_at is null and switched_at is null returning job_id`.execute(
     db,
   );
-  // Otherwise it has switched or ended in between.
+  // If no row was updated, the job has switched or ended in between.
   return rows.length > 0 ? findJob(db, jobId) : cancelJob(db, jobId);
 }
 
-/** Gives the old rows up. Throws {@link JobStateError}. */
+/** Drops the old rows. Throws {@link JobStateError}. */
 export async function confirmJob(db: Db, jobId: string): Promise<RebuildJob | undefined> {
   const job = await findJob(db, jobId);
   if (!job || job.state === 'done') return job;
   if (job.state !== 'switched')
-    throw new JobStateError(
-      `job ${jobId} is ${job.state}: only one that has switched can be confirmed`,
-    );
+    throw new JobStateError(`job ${jobId} is ${job.state}: only a switched job can be confirmed`);
   return db.transaction().execute(async (trx) => {
-    const done = await noteJob(trx, job, { state: 'done' });
+    const done = await updateJob(trx, job, { state: 'done' });
     if (!done) return findJob(trx, jobId);
     const { retired, retiredSchema } = buildNames(job);
     await dropTables(trx, retiredSchema);
@@ -97,7 +95,7 @@ export async function confirmJob(db: Db, jobId: string): Promise<RebuildJob | un
 
 async function switchBack(db: Db, job: RebuildJob): Promise<RebuildJob | undefined> {
   return db.transaction().execute(async (trx) => {
-    const cancelled = await noteJob(trx, job, { state: 'cancelled' });
+    const cancelled = await updateJob(trx, job, { state: 'cancelled' });
     if (!cancelled) return findJob(trx, job.jobId);
     await lockCheckpoints(trx, job.projection);
     await switchRows(trx, await toOldRows(trx, job));

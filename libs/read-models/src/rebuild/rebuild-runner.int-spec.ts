@@ -11,10 +11,10 @@ import { claimJob } from './rebuild-job.lease.js';
 import { findProgress, startRebuild } from './rebuild-jobs.js';
 import { RebuildRunner } from './rebuild-runner.js';
 
-describe('processes that look for rebuilds', () => {
+describe('processes that poll for rebuilds', () => {
   const on = useTestStore();
 
-  it('leave one alone from the moment at which another has taken it', async () => {
+  it('do not claim a rebuild that another process has just claimed', async () => {
     await announceProjections(on);
     await startRebuild(on.db, randomUUID(), {
       projection: sharedContextProjection,
@@ -26,18 +26,18 @@ describe('processes that look for rebuilds', () => {
     expect(await claimJob(on.db, randomUUID(), isAlive)).toBeUndefined();
   });
 
-  it('leave one alone that is worked on by a process which keeps no rows', async () => {
+  it('do not claim a rebuild of a process that owns no partitions', async () => {
     for (const context of ['a', 'b', 'c', 'd'])
       await on.history.append(context, did('ContextCreated', {}), did('ContextClosed', {}));
     await announceProjections(on);
-    // As after streams were moved: nobody may write these rows, and nobody is heard of for them.
+    // As after the streams were moved: no projector may write these rows, and none sends a heartbeat for them.
     await sql`update throughline.projections set store_identity = ${randomUUID()}`.execute(on.db);
     const jobId = randomUUID();
     await startRebuild(on.db, jobId, {
       projection: sharedContextProjection,
       verify: 'sample',
       requestedBy: 'admin',
-      // Slow enough for the others to look several times.
+      // Slow enough for the other processes to poll several times.
       rate: 2,
     });
     const runners = [1, 2, 3].map(

@@ -16,7 +16,7 @@ import { type RebuildJob, RebuildUnderWayError } from './rebuild-job.js';
 import {
   type JobFacts,
   claimJob,
-  noteJob,
+  updateJob,
   releaseJobs,
   heartbeatJob,
 } from './rebuild-job.lease.js';
@@ -35,22 +35,22 @@ type RunnerEvents = Readonly<{
   failed?: (error: unknown) => void;
 }>;
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 
 /**
- * Takes rebuild jobs that nobody alive works on, one at a time. What a killed process had done stays, and is gone on
- * from. Asks for a rebuild by itself where the rows were made by older code.
+ * Runs rebuild jobs without a live owner, one at a time. A job of a killed process is resumed. Requests a rebuild by
+ * itself if older code wrote the rows.
  */
 export class RebuildRunner {
   readonly #worker: PollingWorker;
 
   constructor(
-    private readonly site: RebuildScope,
+    private readonly scope: RebuildScope,
     private readonly events: RunnerEvents = {},
   ) {
-    this.#worker = new PollingWorker(() => this.#look(), {
-      idleMs: lookMs,
-      retryMs: { first: lookMs, longest: lookMs },
+    this.#worker = new PollingWorker(() => this.#runOnce(), {
+      idleMs: pollMs,
+      retryMs: { first: pollMs, longest: pollMs },
       failed: events.failed,
     });
   }
@@ -59,26 +59,26 @@ export class RebuildRunner {
     this.#worker.start();
   }
 
-  /** Resolves when the batch in hand is done; another process goes on with the job at once. */
+  /** Resolves when the current batch is done; another process can resume the job at once. */
   async stop(): Promise<void> {
     if (this.#worker.stopping.aborted) return;
     await this.#worker.stop();
-    // If the database is gone, others go on with the job when the lease ends.
-    await releaseJobs(this.site.db, this.site.instance).catch((error: unknown) =>
+    // If the database is unavailable, other processes resume the job when the lease ends.
+    await releaseJobs(this.scope.db, this.scope.instance).catch((error: unknown) =>
       this.events.failed?.(error),
     );
   }
 
-  /** Even if there was a job, the next one is looked for after a pause. */
-  async #look(): Promise<undefined> {
-    await this.#renewOldRows();
-    const job = await claimJob(this.site.db, this.site.instance, isAlive);
+  /** Returns undefined even if there was a job, so that the worker pauses before the next one. */
+  async #runOnce(): Promise<undefined> {
+    await this.#requestUpgrade();
+    const job = await claimJob(this.scope.db, this.scope.instance, isAlive);
     if (job) await this.#work(job);
     return undefined;
   }
 
-  async #renewOldRows(): Promise<void> {
-    const { db } = this.site;
+  async #requestUpgrade(): Promise<void> {
+    const { db } = this.scope;
     const { rows } = await sql<{ version: number }>`
       select version from throughline.projections where projection = ${sharedContextProjection}`.execute(
       db,
@@ -103,51 +103,51 @@ export class RebuildRunner {
     const watching = this.#watch(job, end);
     const signal = AbortSignal.any([this.#worker.stopping, end.signal]);
     try {
-      const store = abortableStore(signal, this.site.store);
-      await runRebuild({ ...this.site, store }, job, signal);
+      const store = abortableStore(signal, this.scope.store);
+      await runRebuild({ ...this.scope, store }, job, signal);
     } catch (error) {
       await this.#settle(job, end.signal.aborted ? end.signal.reason : error);
     } finally {
       end.abort();
       await watching;
     }
-    const ended = await findJob(this.site.db, job.jobId);
-    // Still running where this process stops, or has lost it: others go on.
+    const ended = await findJob(this.scope.db, job.jobId);
+    // If it is still running, this process stops or has lost the job, and another one resumes it.
     if (ended && ended.state !== 'running') this.events.ended?.(ended);
   }
 
   async #settle(job: RebuildJob, reason: unknown): Promise<void> {
     if (reason instanceof RebuildLostError || this.#worker.stopping.aborted) return;
-    if (reason instanceof RebuildCancelledError) return this.#giveUp(job, { state: 'cancelled' });
+    if (reason instanceof RebuildCancelledError) return this.#abandon(job, { state: 'cancelled' });
     if (!isTransient(reason)) {
       const detail = reason instanceof Error ? reason.message : String(reason);
-      await this.#giveUp(job, { state: 'failed', detail });
+      await this.#abandon(job, { state: 'failed', detail });
     }
-    // Otherwise it is tried again by whoever looks next, from where it was.
+    // The job is retried by the next process that polls, and resumed.
     throw reason;
   }
 
-  /** What the job has made goes with it, unless it is somebody else's by now. */
-  async #giveUp(job: RebuildJob, facts: JobFacts): Promise<void> {
-    await this.site.db.transaction().execute(async (trx) => {
-      if (await noteJob(trx, job, facts)) await abandonBuild(trx, job);
+  /** Removes the tables of the job, unless another process has taken it over. */
+  async #abandon(job: RebuildJob, facts: JobFacts): Promise<void> {
+    await this.scope.db.transaction().execute(async (trx) => {
+      if (await updateJob(trx, job, facts)) await abandonBuild(trx, job);
     });
   }
 
-  /** Says that it is worked on, and ends the work where somebody cancels it or another process has it. */
+  /** Sends heartbeats, and ends the work if the job is cancelled or taken over. */
   async #watch(job: RebuildJob, end: AbortController): Promise<void> {
     const signal = AbortSignal.any([this.#worker.stopping, end.signal]);
     while (!signal.aborted) {
       try {
-        await heartbeatJob(this.site.db, job);
-        await pause(lookMs, signal);
-        const now = await findJob(this.site.db, job.jobId);
+        await heartbeatJob(this.scope.db, job);
+        await pause(pollMs, signal);
+        const now = await findJob(this.scope.db, job.jobId);
         if (now?.cancelling) end.abort(new RebuildCancelledError('cancelled'));
         else if (now && now.epoch !== job.epoch) end.abort(new RebuildLostError('taken over'));
       } catch (error) {
-        // A database that does not answer ends the work itself.
+        // If the database does not answer, the work itself fails.
         this.events.failed?.(error);
-        await pause(lookMs, signal);
+        await pause(pollMs, signal);
       }
     }
   }

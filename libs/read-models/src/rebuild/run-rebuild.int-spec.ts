@@ -17,7 +17,7 @@ import { RebuildCancelledError, runRebuild } from './run-rebuild.js';
 
 const never = new AbortController().signal;
 
-describe('the work on a rebuild', () => {
+describe('runRebuild', () => {
   const on = useTestStore();
 
   beforeEach(async () => {
@@ -31,46 +31,46 @@ describe('the work on a rebuild', () => {
     });
   });
 
-  const siteOf = (instance: string) => ({ db: on.db, store: on.store, instance });
+  const scopeOf = (instance: string) => ({ db: on.db, store: on.store, instance });
   const claim = async (instance: string): Promise<RebuildJob> => {
     const job = await claimJob(on.db, instance, isAlive);
-    if (!job) throw new Error('there is a job to be claimed');
+    if (!job) throw new Error('no job could be claimed');
     return job;
   };
 
-  it('touches nothing of who has taken it over meanwhile', async () => {
+  it('changes no row of a process that has taken over the job', async () => {
     const [sleeper, successor] = [randomUUID(), randomUUID()];
     const stale = await claim(sleeper);
-    // As once nothing was heard of it for long enough.
+    // As if its heartbeats had stopped for long enough.
     await sql`update throughline.jobs set seen_at = null`.execute(on.db);
     const job = await claim(successor);
-    await expect(runRebuild(siteOf(successor), job, AbortSignal.abort())).rejects.toThrow();
+    await expect(runRebuild(scopeOf(successor), job, AbortSignal.abort())).rejects.toThrow();
     const before = await built(job);
-    await expect(runRebuild(siteOf(sleeper), stale, never)).rejects.toThrow(RebuildLostError);
+    await expect(runRebuild(scopeOf(sleeper), stale, never)).rejects.toThrow(RebuildLostError);
     expect(await built(job)).toEqual(before);
-    await runRebuild(siteOf(successor), await claim(successor), never);
+    await runRebuild(scopeOf(successor), await claim(successor), never);
     const { jobId } = job;
     expect(await findProgress(on.db, jobId)).toMatchObject({ state: 'switched', applied: 6 });
   });
 
-  it('does not switch once somebody has cancelled, however late', async () => {
+  it('does not switch after the job was cancelled', async () => {
     const instance = randomUUID();
     const job = await claim(instance);
     await cancelJob(on.db, job.jobId);
-    const run = runRebuild(siteOf(instance), job, never);
+    const run = runRebuild(scopeOf(instance), job, never);
     await expect(run).rejects.toThrow(RebuildCancelledError);
     expect(await findPositions(on.db, sharedContextProjection)).toEqual(Array(8).fill('start'));
   });
 
-  it('waits for no event that the log does not hold, where the rows it replaces were ahead of it', async () => {
+  it('ends at the head of the log if the replaced rows were ahead of it', async () => {
     await sql`update throughline.projection_partitions set position = '1000'`.execute(on.db);
     const [instance, head] = [randomUUID(), await on.store.head()];
-    await runRebuild(siteOf(instance), await claim(instance), never);
+    await runRebuild(scopeOf(instance), await claim(instance), never);
     expect(await findPositions(on.db, sharedContextProjection)).toEqual(Array(8).fill(head));
   });
 
-  it('leaves a projection that is not stuck on a failure nothing waits behind', async () => {
-    await runRebuild(siteOf(randomUUID()), await claim(randomUUID()), never);
+  it('leaves a projection that is not stuck because of a failure before its last event', async () => {
+    await runRebuild(scopeOf(randomUUID()), await claim(randomUUID()), never);
     await sql`
       insert into throughline.projector_instances (instance, host, pid) values (${randomUUID()}, 'here', 1)`.execute(
       on.db,

@@ -17,48 +17,48 @@ import { createBuildTables, createIndexes, dropTables } from './build-tables.js'
 import { compareAll, compareSample } from './compare-rows.js';
 import { EventCopy, RebuildLostError } from './copy-events.js';
 import { type RebuildJob, buildNames } from './rebuild-job.js';
-import { type JobFacts, noteJob } from './rebuild-job.lease.js';
+import { type JobFacts, updateJob } from './rebuild-job.lease.js';
 import { countApplied } from './rebuild-jobs.js';
 import { lockCheckpoints, switchRows, toNewRows, untilUnlocked } from './switch-tables.js';
 
-/** A person has asked for the job to end. */
+/** The job was cancelled. */
 export class RebuildCancelledError extends Error {
   override readonly name = 'RebuildCancelledError';
 }
 
-/** Where a rebuild works, and for whom. `db` waits for its statements as long as they take. */
+/** The stores and the process that a rebuild runs in. Statements on `db` have no time limit. */
 export type RebuildScope = Readonly<{ db: Kysely<Database>; store: EventStore; instance: string }>;
 
-/** The switch waits for the rest of the log under locks: no more than this is left to that moment. */
-const shortRest = 500;
+/** The maximum number of events that the switch applies under its locks. */
+const maxRemaining = 500;
 const maxRounds = 20;
 
 /**
- * Makes the rows of a projection anew beside the live ones and puts them in their place. Resumes where an earlier
- * attempt left off. Throws {@link RebuildLostError}, or the signal's reason.
+ * Builds the rows of a projection next to the live ones and then replaces the live ones. Resumes an earlier attempt.
+ * Throws {@link RebuildLostError}, or the signal's reason.
  */
 export async function runRebuild(
-  site: RebuildScope,
+  scope: RebuildScope,
   job: RebuildJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const copy = await openBuild(site, job);
-  await note(site, job, { phase: 'copying', total: await countLog(site) });
-  await copy.copyTo(await site.store.head(), signal);
-  await note(site, job, { phase: 'indexing' });
-  await createIndexes(site.db, buildNames(job).buildSchema, signal);
+  const copy = await openBuild(scope, job);
+  await update(scope, job, { phase: 'copying', total: await countLog(scope) });
+  await copy.copyTo(await scope.store.head(), signal);
+  await update(scope, job, { phase: 'indexing' });
+  await createIndexes(scope.db, buildNames(job).buildSchema, signal);
   signal.throwIfAborted();
-  await catchUp(site, copy, signal);
-  await note(site, job, { phase: 'comparing' });
-  await compare(site, job, signal);
-  await note(site, job, { phase: 'switching' });
+  await catchUp(scope, copy, signal);
+  await update(scope, job, { phase: 'comparing' });
+  await compare(scope, job, signal);
+  await update(scope, job, { phase: 'switching' });
   await untilUnlocked(signal, async () => {
-    await catchUp(site, copy, signal);
-    await switchOver(site, job, copy, signal);
+    await catchUp(scope, copy, signal);
+    await switchOver(scope, job, copy, signal);
   });
 }
 
-/** Nothing that a rebuild has made is left. */
+/** Removes everything that a rebuild has created. */
 export async function abandonBuild(db: Kysely<Database>, job: RebuildJob): Promise<void> {
   const { building, buildSchema } = buildNames(job);
   await dropTables(db, buildSchema);
@@ -66,16 +66,19 @@ export async function abandonBuild(db: Kysely<Database>, job: RebuildJob): Promi
   await sql`delete from throughline.projections where projection = ${building}`.execute(db);
 }
 
-/** The tables of the job as far as they are filled; made anew where they are of another schema, older code or another log. */
-async function openBuild(site: RebuildScope, job: RebuildJob): Promise<EventCopy> {
-  const { db, store, instance } = site;
+/**
+ * Opens the tables of the job, partly filled or empty; creates them again if they belong to another schema, older code
+ * or another log.
+ */
+async function openBuild(scope: RebuildScope, job: RebuildJob): Promise<EventCopy> {
+  const { db, store, instance } = scope;
   const { building, buildSchema } = buildNames(job);
   const schemaVersion = await newestMigration(db);
   const identity = await store.identity();
-  // The job first, always: who slept while another took it over must not touch what that one has made.
+  // The job is updated first: a process that was suspended while another took over must not touch its tables.
   const partitions = await db.transaction().execute(async (trx) => {
-    await noteIn(trx, job, { schemaVersion });
-    if (job.schemaVersion !== schemaVersion || !(await isOurs(trx, building, identity))) {
+    await updateIn(trx, job, { schemaVersion });
+    if (job.schemaVersion !== schemaVersion || !(await isCurrentBuild(trx, building, identity))) {
       await abandonBuild(trx, job);
       await createBuildTables(trx, buildSchema);
       await sql`
@@ -92,8 +95,12 @@ async function openBuild(site: RebuildScope, job: RebuildJob): Promise<EventCopy
   return new EventCopy(worker, store, partitions, job.rate);
 }
 
-/** Of this code, and of the log that is followed now. */
-async function isOurs(db: Kysely<Database>, building: string, identity: string): Promise<boolean> {
+/** Whether the tables belong to this code and to the current log. */
+async function isCurrentBuild(
+  db: Kysely<Database>,
+  building: string,
+  identity: string,
+): Promise<boolean> {
   const { rows } = await sql<{ version: number; store_identity: string }>`
     select version, store_identity from throughline.projections where projection = ${building}`.execute(
     db,
@@ -112,7 +119,7 @@ async function countLog({ store }: RebuildScope): Promise<number | null> {
   return store.countBetween('start', await store.head()) ?? null;
 }
 
-/** Until so little is left that the switch can take it with it. */
+/** Copies until few enough events remain for the switch. */
 async function catchUp(
   { store }: RebuildScope,
   copy: EventCopy,
@@ -120,16 +127,16 @@ async function catchUp(
 ): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     const head = await store.head();
-    const left = await countEvents(store, copy.reached(), head);
+    const remaining = await countEvents(store, copy.position(), head);
     await copy.copyTo(head, signal);
-    if (left !== undefined && left <= shortRest) return;
+    if (remaining !== undefined && remaining <= maxRemaining) return;
   }
 }
 
-async function compare(site: RebuildScope, job: RebuildJob, signal: AbortSignal): Promise<void> {
+async function compare(scope: RebuildScope, job: RebuildJob, signal: AbortSignal): Promise<void> {
   const tables = tablesIn(buildNames(job).buildSchema);
   const comparisons =
-    job.verify === 'all' ? compareAll(site.db, tables) : [await compareSample(site.db, tables)];
+    job.verify === 'all' ? compareAll(scope.db, tables) : [await compareSample(scope.db, tables)];
   let [compared, different] = [0, 0];
   let detail: string | null = null;
   for await (const part of comparisons) {
@@ -137,12 +144,12 @@ async function compare(site: RebuildScope, job: RebuildJob, signal: AbortSignal)
     compared += part.compared;
     different += part.different.length;
     const [first] = part.different;
-    if (first) detail ??= `the first that differs is ${first.workspace}/${first.contextId}`;
-    await note(site, job, { compared, different, detail });
+    if (first) detail ??= `the first context that differs is ${first.workspace}/${first.contextId}`;
+    await update(scope, job, { compared, different, detail });
   }
 }
 
-/** The live projection stands still while the last events are applied, and goes on with the new rows. */
+/** Stops the live projection, applies the last events, and lets it continue with the new rows. */
 async function switchOver(
   { db, store }: RebuildScope,
   job: RebuildJob,
@@ -150,20 +157,20 @@ async function switchOver(
   signal: AbortSignal,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Whoever cancels from here on waits for the switch, and takes it back.
-    const { cancelling, total } = await noteIn(trx, job, {});
+    // A cancel request from here on waits for the switch, and then reverts it.
+    const { cancelling, total } = await updateIn(trx, job, {});
     if (cancelling) throw new RebuildCancelledError('cancelled');
     await lockCheckpoints(trx, job.projection);
-    await copy.copyTo(await furthest(trx, store, job), signal);
-    // Where positions do not count, what there was to apply is known by now.
+    await copy.copyTo(await findTarget(trx, store, job), signal);
+    // If positions do not count events, the total is known only now.
     const facts = { total: total ?? (await countApplied(trx, job)) };
     await switchRows(trx, toNewRows(job, sharedContextVersion));
-    await noteIn(trx, job, { ...facts, state: 'switched', phase: 'finished' });
+    await updateIn(trx, job, { ...facts, state: 'switched', phase: 'finished' });
   });
 }
 
-/** Where the live rows stand in this log: nowhere, where they are of another, and no further than its end. */
-async function furthest(
+/** The position of the live rows, at most the head; the head if the rows follow another log. */
+async function findTarget(
   trx: Transaction<Database>,
   store: EventStore,
   { projection }: RebuildJob,
@@ -175,16 +182,16 @@ async function furthest(
   return store.comparePositions(last, head) > 0 ? head : last;
 }
 
-async function note(site: RebuildScope, job: RebuildJob, facts: JobFacts): Promise<void> {
-  await noteIn(site.db, job, facts);
+async function update(scope: RebuildScope, job: RebuildJob, facts: JobFacts): Promise<void> {
+  await updateIn(scope.db, job, facts);
 }
 
-async function noteIn(
-  db: Parameters<typeof noteJob>[0],
+async function updateIn(
+  db: Parameters<typeof updateJob>[0],
   job: RebuildJob,
   facts: JobFacts,
 ): Promise<RebuildJob> {
-  const noted = await noteJob(db, job, facts);
-  if (!noted) throw new RebuildLostError(`another process has taken job ${job.jobId} over`);
-  return noted;
+  const updated = await updateJob(db, job, facts);
+  if (!updated) throw new RebuildLostError(`another process has taken job ${job.jobId} over`);
+  return updated;
 }

@@ -6,7 +6,7 @@ import { liveTables, tablesIn } from '../tables.js';
 import { lockLiveTables, swapTables } from './build-tables.js';
 import { type RebuildJob, buildNames } from './rebuild-job.js';
 
-/** Whose rows take the place of whose, by the names of their checkpoints and schemas. */
+/** The rows that replace others, by the names of their checkpoints and schemas. */
 type Swap = Readonly<{
   projection: string;
   incoming: Readonly<{ name: string; schema: string }>;
@@ -15,14 +15,14 @@ type Swap = Readonly<{
   version: number;
 }>;
 
-/** Readers that hold the tables are not waited for longer than this, since others would queue up behind. */
+/** The maximum wait for readers that hold the tables, since other statements queue up behind the lock. */
 const lockTimeout = '200ms';
 
-/** Rows, checkpoints and parked contexts change places in this transaction; whoever projects must ask anew. */
+/** Swaps rows, checkpoints and quarantined contexts in this transaction. Projectors must reclaim their partitions. */
 export async function switchRows(trx: Transaction<Database>, swap: Swap): Promise<void> {
   await sql`select set_config('lock_timeout', ${lockTimeout}, true)`.execute(trx);
   await lockLiveTables(trx);
-  await keepUnprojected(trx, swap.incoming.schema);
+  await copyUnprojected(trx, swap.incoming.schema);
   await swapTables(trx, { replacement: swap.incoming.schema, retired: swap.outgoing.schema });
   await swapCheckpoints(trx, swap);
 }
@@ -37,7 +37,10 @@ export function toNewRows(job: RebuildJob, version: number): Swap {
   };
 }
 
-/** Back to the rows before the switch, which stand where they stood then; `building` holds what is given up. */
+/**
+ * The swap that restores the rows from before the switch, at their old positions; the discarded rows get the name
+ * `building`.
+ */
 export async function toOldRows(
   db: Kysely<Database> | Transaction<Database>,
   job: RebuildJob,
@@ -63,8 +66,8 @@ export async function lockCheckpoints(
     order by partition for update`.execute(trx);
 }
 
-/** Contexts that are listed because they were created, though no projection has reached them yet. */
-async function keepUnprojected(trx: Transaction<Database>, schema: string): Promise<void> {
+/** Copies contexts that are registered but not projected yet. */
+async function copyUnprojected(trx: Transaction<Database>, schema: string): Promise<void> {
   await sql`
     insert into ${tablesIn(schema).contexts}
     select * from ${liveTables.contexts} where version = 0 on conflict do nothing`.execute(trx);
@@ -80,7 +83,7 @@ async function swapCheckpoints(
     from throughline.projections where projection = ${projection}`.execute(trx);
   await rename(trx, projection, outgoing.name);
   await rename(trx, incoming.name, projection);
-  // Beyond both, so that nobody who had a partition before finds himself its owner.
+  // Higher than both, so that no former owner of a partition still matches.
   await sql`
     update throughline.projection_partitions p set owner = null, failure = null, epoch = greatest(p.epoch, q.epoch) + 1
     from throughline.projection_partitions q
@@ -102,7 +105,7 @@ async function rename(trx: Transaction<Database>, from: string, to: string): Pro
     );
 }
 
-/** Again where a reader held the tables for too long. */
+/** Repeats the work if a reader held the tables for too long. */
 export async function untilUnlocked<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,

@@ -37,18 +37,18 @@ import {
 
 type OpenRow = Omit<ItemRow, 'text'>;
 
-/** All items of a context at a version, from the streams alone. */
+/** All items of a context at a version, read from the streams alone. */
 type FoldBase = (base: Base) => Promise<Iterable<Item>>;
 
 /**
- * Folds the stream of one context from its first event, without a database, to the rows a projection must have made.
- * Keeps what is current, and of rows that have ended only their line.
+ * Folds the stream of one context from its first event, without a database, to the rows that a projection must have
+ * written. Retains the current items; of ended rows it stores only their line.
  */
 export class ContextFold {
   #head: ContextHead | undefined;
-  /** What the next event is folded over, be it a row of this context or of what it stands on. */
+  /** The items that the next event is folded over, from rows of this context or of its base. */
   readonly #current = new Map<string, Item>();
-  /** Rows of this context that have not ended, by key; those of older layers never do. */
+  /** Rows of this context that have not ended, by key; rows of older layers never end. */
   readonly #open = new Map<string, OpenRow>();
   readonly #items: string[] = [];
   readonly #versions: string[] = [];
@@ -65,7 +65,7 @@ export class ContextFold {
     return this.#head?.version ?? 0;
   }
 
-  /** The next events, in order. Throws where this code cannot read one. */
+  /** Takes the next events, in order. Throws if this code cannot read one. */
   async take(stored: readonly StoredEvent[]): Promise<void> {
     let run: DecodedEvent[] = [];
     for (const event of stored.map(decodeEvent)) {
@@ -73,7 +73,7 @@ export class ContextFold {
       if (base) {
         this.#fold(run);
         run = [];
-        this.#fold([event], await this.#standOn(base));
+        this.#fold([event], await this.#rebase(base));
       } else run.push(event);
     }
     this.#fold(run);
@@ -90,11 +90,11 @@ export class ContextFold {
     };
   }
 
-  async #standOn(base: Base): Promise<CurrentItems['activity']> {
+  async #rebase(base: Base): Promise<CurrentItems['activity']> {
     const items = [...(await this.foldBase(base))];
-    const under = rebase(base, this.#current.values(), items);
+    const rebased = rebase(base, this.#current.values(), items);
     this.#current.clear();
-    for (const item of under.values()) this.#current.set(keyText(item), item);
+    for (const item of rebased.values()) this.#current.set(keyText(item), item);
     for (const [text, row] of this.#open)
       if (isContent(row)) {
         this.#items.push(lineOf(row));
@@ -113,10 +113,10 @@ export class ContextFold {
     for (const agent of changes.agents) this.#agents.add(agent);
     if (changes.lineage)
       this.#lineages.push(lineageLine({ ...changes.lineage, from: changes.lineage.fromVersion }));
-    this.#keep(changes);
+    this.#store(changes);
   }
 
-  #keep({ ended, added }: RowChanges): void {
+  #store({ ended, added }: RowChanges): void {
     for (const { toVersion, ...key } of ended) {
       const row = this.#open.get(keyText(key));
       if (row) this.#items.push(lineOf({ ...row, toVersion }));

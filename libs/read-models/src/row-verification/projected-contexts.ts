@@ -10,7 +10,7 @@ const contextsPerPage = 1_000;
 
 const owner = z.object({ workspace: z.string(), context_id: z.string() });
 
-/** Every context that any row speaks of, in their order, some at a time. */
+/** Every context with a row in any table, in order and in pages. */
 export async function* listProjectedContexts(db: Kysely<Database>): AsyncGenerator<ContextId[]> {
   for (let after: ContextId = { workspace: '', contextId: '' }; ;) {
     const pages = [liveTables.contexts, liveTables.items, liveTables.versions]
@@ -30,7 +30,7 @@ export async function* listProjectedContexts(db: Kysely<Database>): AsyncGenerat
   }
 }
 
-/** Each table by its key, and no further than a page. */
+/** Reads each table by its key, at most one page. */
 function pageOf(table: (typeof liveTables)['contexts'], { workspace, contextId }: ContextId) {
   return sql`(
     select distinct workspace, context_id from ${table}

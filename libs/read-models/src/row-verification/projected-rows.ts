@@ -18,14 +18,14 @@ import {
   workLine,
 } from './row-lines.js';
 
-/** What the read models hold of one context at one moment, and how far they should have got. */
+/** The rows of one context at one moment, and how far the projection has got. */
 export type ProjectedContext = Readonly<{
   /** 0 if it is not projected. */
   version: number;
   lines: RowLines;
-  /** The position its partition has reached; null before the first. */
+  /** The position that its partition has reached; null before the first event. */
   checkpoint: string | null;
-  /** The version it was set aside at. */
+  /** The version at which the context was quarantined. */
   parkedAt: number | null;
 }>;
 
@@ -72,7 +72,7 @@ const ownedWorkColumns = owner.extend({
 const parkedColumns = owner.extend({ version: z.number() });
 const partitionColumns = z.object({ partition: z.number(), position: z.string().nullable() });
 
-/** The rows of these contexts as of one moment, in their order. */
+/** The rows of these contexts at one moment, in the order of the ids. */
 export async function readProjectedContexts(
   db: Kysely<Database>,
   ids: readonly ContextId[],
@@ -87,7 +87,7 @@ export async function readProjectedContexts(
     });
 }
 
-/** The version of the code that made the rows and the log they follow; undefined if nothing was ever projected. */
+/** The version of the code that wrote the rows and the log they follow; undefined if there is no projection. */
 export async function findProjectionOrigin(
   db: Kysely<Database>,
 ): Promise<Readonly<{ version: number; storeIdentity: string }> | undefined> {
@@ -97,7 +97,7 @@ export async function findProjectionOrigin(
   return rows[0];
 }
 
-/** A context that rows speak of and a log in the same database does not; undefined if there is none. */
+/** A context that has rows but no stream in the same database; undefined if there is none. */
 export async function findOrphan(db: Kysely<Database>): Promise<ContextId | undefined> {
   const { rows } = await sql`
     select workspace, context_id from (
@@ -118,27 +118,27 @@ export async function findOrphan(db: Kysely<Database>): Promise<ContextId | unde
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
 
-/** Texts of any size come as their hash. */
+/** Returns the hashes of texts, which may be large. */
 async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
-  const those = sql`
+  const requested = sql`
     join unnest(${ids.map(({ workspace }) => workspace)}::text[], ${ids.map(({ contextId }) => contextId)}::text[])
-      as wanted(workspace, context_id) using (workspace, context_id)`;
-  const heads = await sql`select * from ${liveTables.contexts} ${those}`.execute(trx);
+      as requested(workspace, context_id) using (workspace, context_id)`;
+  const heads = await sql`select * from ${liveTables.contexts} ${requested}`.execute(trx);
   const items = await sql`
     select workspace, context_id, kind, key, from_version, to_version, ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
     from (
       select i.workspace, i.context_id, i.kind, i.key, i.from_version, i.to_version, i.state, i.sources,
         case when i.body_position is null or i.body is null then ${bodyOf} end as body
-      from ${liveTables.items} i) items ${those}`.execute(trx);
-  const versions = await sql`select * from ${liveTables.versions} ${those}`.execute(trx);
-  const agents = await sql`select * from ${liveTables.agents} ${those}`.execute(trx);
-  const lineages = await sql`select * from ${liveTables.lineages} ${those}`.execute(trx);
+      from ${liveTables.items} i) items ${requested}`.execute(trx);
+  const versions = await sql`select * from ${liveTables.versions} ${requested}`.execute(trx);
+  const agents = await sql`select * from ${liveTables.agents} ${requested}`.execute(trx);
+  const lineages = await sql`select * from ${liveTables.lineages} ${requested}`.execute(trx);
   const work = await sql`
     select workspace, context_id, kind, key, assignee, due, priority, opened_at, from_version,
       ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
-    from ${liveTables.openWork} ${those}`.execute(trx);
+    from ${liveTables.openWork} ${requested}`.execute(trx);
   const parked = await sql`
-    select workspace, context_id, version from throughline.dead_letters ${those}
+    select workspace, context_id, version from throughline.dead_letters ${requested}
     where projection = ${sharedContextProjection}`.execute(trx);
   return {
     heads: byContext(headRow, heads.rows),
@@ -188,7 +188,7 @@ function projectedContext(
   return {
     version: head ? head.version : 0,
     lines: {
-      // A registration is no row of the fold yet.
+      // The fold has no row for a registration.
       contexts: own(rows.heads)
         .filter(({ version }) => version > 0)
         .map(headLine),

@@ -4,12 +4,12 @@ import { type readModelTableNames } from '../tables.js';
 
 type ReadModelTable = (typeof readModelTableNames)[number];
 
-/** The rows of one context as text, a line a row, sorted: equal where the rows are. */
+/** The rows of one context as sorted lines of text: equal if the rows are equal. */
 export type RowLines = Readonly<Record<ReadModelTable, readonly string[]>>;
 
 type ItemColumns = Readonly<{
   kind: string;
-  /** As the column holds it. */
+  /** As stored in the column. */
   key: string;
   from: number;
   to: number | null;
@@ -29,7 +29,7 @@ type VersionColumns = Readonly<{
   correlationId: string | null;
   causationId: string | null;
   basedOn: string | null;
-  /** As the column holds it. */
+  /** As stored in the column. */
   activity: string | null;
 }>;
 
@@ -49,14 +49,14 @@ export function lineageLine({ from, baseContext, baseVersion }: LineageColumns):
   return JSON.stringify([from, baseContext, baseVersion]);
 }
 
-/** `state`, `body` and `sources` as hashes. */
+/** `state`, `body` and `sources` are hashes. */
 export function workLine(row: WorkColumns): string {
   const { kind, key, assignee, due, priority, opened_at: openedAt, from_version: from } = row;
   const { state, body, sources } = row;
   return JSON.stringify([kind, key, assignee, due, priority, openedAt, from, state, body, sources]);
 }
 
-/** Column by column in the order of their names. */
+/** All columns, in the order of their names. */
 export function headLine(row: Readonly<Record<string, string | number | boolean | null>>): string {
   return JSON.stringify(Object.entries(row).sort(([left], [right]) => (left < right ? -1 : 1)));
 }

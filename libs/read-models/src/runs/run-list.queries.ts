@@ -8,21 +8,21 @@ import { type ContextId, type Item } from '#shared-context';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 import { definitionIn, rankIn, startedAtIn, statusIn } from './run-state.js';
 
-/** Where a page ended: the place of its last row in the order of the list. */
+/** Where a page ended: the values of its last row in the columns that order the list. */
 export type RunListPosition = Readonly<{ rank: number; startedAt: string; contextId: string }>;
 
-/** The newest run of a context. `waiting`: its steps that wait for an agent or for a person. */
+/** The newest run of a context. `waiting`: its steps that wait for an agent or a person. */
 export type ListedRun = Readonly<{
   id: ContextId;
   title: string | null;
   item: Item;
   waiting: readonly Item[];
-  place: RunListPosition;
+  position: RunListPosition;
 }>;
 
 type RunFilter = Readonly<{
   workspace: string;
-  /** Limits of the caller's key: only these contexts, and only those of these workflows. */
+  /** Limits of the caller's key: only these contexts (or their children), and only contexts of these workflows. */
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
   status?: readonly string[] | undefined;
@@ -41,13 +41,13 @@ const isRun = sql`i.kind = 'run' and i.to_version is null`;
 const startedAt = startedAtIn('i');
 const rank = rankIn('i');
 
-/** The newest runs of contexts: what needs attention first, then the newest. Rows may be behind the log. */
+/** The newest runs of contexts: runs that need attention first, then the newest. Rows may lag behind the log. */
 export async function listRuns(
   db: Kysely<Database>,
   filter: RunFilter,
   { after, limit }: Readonly<{ after: RunListPosition | undefined; limit: number }>,
 ): Promise<readonly ListedRun[]> {
-  const conditions = [...conditionsOf(filter), ...(after ? [behind(after)] : [])];
+  const conditions = [...conditionsOf(filter), ...(after ? [afterPosition(after)] : [])];
   const { rows } = await sql`
     select i.kind, i.key, i.from_version, i.state, null as body, null as sources,
            i.context_id, c.title, ${rank} as rank, ${startedAt} as started_at
@@ -77,7 +77,11 @@ function conditionsOf(filter: RunFilter): readonly RawBuilder<unknown>[] {
   ];
 }
 
-function behind({ rank: place, startedAt: at, contextId }: RunListPosition): RawBuilder<unknown> {
+function afterPosition({
+  rank: place,
+  startedAt: at,
+  contextId,
+}: RunListPosition): RawBuilder<unknown> {
   return sql`(${rank} > ${place} or (${rank} = ${place}
     and (${startedAt} < ${at} or (${startedAt} = ${at} and i.context_id > ${contextId}))))`;
 }
@@ -109,6 +113,6 @@ function listed(
     title: title === null ? null : parseJsonString(title),
     item: toItem(row),
     waiting: waiting.get(contextId) ?? [],
-    place: { rank: placed, startedAt: started_at, contextId },
+    position: { rank: placed, startedAt: started_at, contextId },
   };
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 
-// Members of the state of a run or of one of its steps, which is stored as JSON text. They are taken from the text: texts of users in it may hold
-// NUL, which PostgreSQL casts to neither json nor jsonb. No text of a user can look like a member, since its quotes are escaped. The
-// indexes of the table have the same expressions.
+// Expressions for members of the state of a run or of one of its steps, which is stored as JSON text. They match the
+// text, because user texts in it may contain NUL, which PostgreSQL casts to neither json nor jsonb. A user text cannot
+// look like a member, since its quotes are escaped. The indexes of the table use the same expressions.
 
-/** `alias`: of the table whose column `state` is read. */
+/** `alias`: the alias of the table whose column `state` is read. */
 export function statusIn(alias: string): RawBuilder<string> {
   return sql`substring(${sql.ref(`${alias}.state`)} from '"status":"([a-z]+)"')`;
 }
@@ -17,12 +17,15 @@ export function startedAtIn(alias: string): RawBuilder<string> {
   return sql`substring(${sql.ref(`${alias}.state`)} from '"startedAt":"([^"]*)"')`;
 }
 
-/** As JSON text without its quotes. */
+/** JSON text without its quotes. */
 export function definitionIn(alias: string): RawBuilder<string> {
   return sql`substring(${sql.ref(`${alias}.state`)} from '"definitionId":"((?:[^"\\\\]|\\\\.)*)"')`;
 }
 
-/** The place of a run in lists by what needs attention: waiting for people, otherwise active, failed, the rest. */
+/**
+ * Rank of a run in lists: runs that wait for people, then paused, cancelling or running ones, failed ones, and the
+ * rest.
+ */
 export function rankIn(alias: string): RawBuilder<number> {
   const state = sql.ref(`${alias}.state`);
   return sql`(case substring(${state} from '"status":"([a-z]+)"')

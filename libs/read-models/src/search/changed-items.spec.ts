@@ -10,22 +10,22 @@ const row = (from_version: number, to_version: number | null) => ({
   sources: null,
 });
 
-/** What the steps come to, and how many there are. */
+/** The result of the generator and the number of its steps. */
 function run(count: number) {
   const rows = Array.from({ length: count }, (_, n) => row(n + 2, n + 1 < count ? n + 3 : null));
   const steps = changesIn([row(1, 2), ...rows], { after: 1, to: count + 1 });
-  for (let taken = 0; ; taken++) {
+  for (let n = 0; ; n++) {
     const { done, value } = steps.next();
-    if (done) return { taken, ...value };
+    if (done) return { steps: n, ...value };
   }
 }
 
-describe('what a stretch of versions did to items', () => {
-  it('is found in a step for each value, however many values one item has had', () => {
-    expect([run(10).taken, run(500).taken]).toEqual([10, 500]);
+describe('changesIn', () => {
+  it('takes one step for each value of an item', () => {
+    expect([run(10).steps, run(500).steps]).toEqual([10, 500]);
   });
 
-  it('is each value until the next, and the end of the one before', () => {
+  it('returns each value with its end, and the end of the earlier value', () => {
     const { ended, added } = run(2);
     expect(ended).toEqual([{ kind: 'global', key: 'a', toVersion: 2 }]);
     expect(added).toMatchObject([

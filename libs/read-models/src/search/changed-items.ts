@@ -8,66 +8,67 @@ import { type Steps, runInSlices } from '#slices';
 import { encodeKey, itemRow, toItem } from '../contexts/item-rows.js';
 import { removedState } from '../contexts/item-text.js';
 import { bodyBytesOf, bodyOf } from '../contexts/referenced-body.js';
-import { type EndedItem, type ShownItem } from './search-rows.js';
+import { type EndedItem, type IndexedItem } from './search-rows.js';
 
-/** Versions behind `after` up to and including `to`, none of which has a base. */
-type Stretch = Readonly<{ after: number; to: number }>;
+/** Versions after `after`, up to and including `to`; none of their events has a base. */
+type VersionRange = Readonly<{ after: number; to: number }>;
 
-/** A stretch of a context, and the items that its events touch. */
-export type ContextStretch = ContextId & Stretch & Readonly<{ keys: readonly ItemKey[] }>;
+/** A range of versions of a context, and the items that its events touch. */
+export type ContextRange = ContextId & VersionRange & Readonly<{ keys: readonly ItemKey[] }>;
 
 export type ItemChanges = Readonly<{
-  /** What was current before. */
+  /** The items that were current before. */
   ended: readonly EndedItem[];
-  added: readonly ShownItem[];
+  added: readonly IndexedItem[];
 }>;
 
 const changedRow = itemRow.extend({ to_version: itemRow.shape.from_version.nullable() });
 type ChangedRow = ReturnType<typeof changedRow.parse>;
 
-const placedRow = changedRow.extend({ nth: z.number(), isBeyond: z.boolean() });
+const numberedRow = changedRow.extend({ nth: z.number(), isBeyond: z.boolean() });
 
 /**
- * What each stretch did to its items, from the rows of the read model; it says the same however far these have got on. The rows of
- * all stretches are read until their payloads come to `most` bytes: `undefined` for a stretch with a row beyond that.
+ * The changes of items in each range of versions, from the rows of the read model; the result does not depend on how
+ * far the rows have got beyond the range. Reads the rows of all ranges until their payloads reach `maxBytes`:
+ * `undefined` for a range with a row beyond that.
  */
 export async function findChanges(
   trx: Transaction<Database>,
-  stretches: readonly ContextStretch[],
-  most: number = Number.MAX_SAFE_INTEGER,
+  ranges: readonly ContextRange[],
+  maxBytes: number = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly (ItemChanges | undefined)[]> {
-  return runInSlices(changesBetween(await findRows(trx, stretches, most), stretches));
+  return runInSlices(changesBetween(await findRows(trx, ranges, maxBytes), ranges));
 }
 
 function* changesBetween(
   rows: readonly unknown[],
-  stretches: readonly ContextStretch[],
+  ranges: readonly ContextRange[],
 ): Steps<(ItemChanges | undefined)[]> {
-  const rowsOf = stretches.map((): ChangedRow[] | undefined => []);
+  const rowsOf = ranges.map((): ChangedRow[] | undefined => []);
   for (const row of rows) {
-    const parsed = placedRow.parse(row);
+    const parsed = numberedRow.parse(row);
     if (parsed.isBeyond) rowsOf[parsed.nth] = undefined;
     else rowsOf[parsed.nth]?.push(parsed);
     yield;
   }
   const changes: (ItemChanges | undefined)[] = [];
-  for (const [nth, stretch] of stretches.entries()) {
+  for (const [nth, range] of ranges.entries()) {
     const own = rowsOf[nth];
-    changes.push(own && (yield* changesIn(own, stretch)));
+    changes.push(own && (yield* changesIn(own, range)));
   }
   return changes;
 }
 
-/** `rows` are of some items, of each oldest first; a step for each row, whose payload may be large. */
-export function* changesIn(rows: readonly ChangedRow[], stretch: Stretch): Steps<ItemChanges> {
+/** `rows` are ordered by version within each item. One step for each row, whose payload may be large. */
+export function* changesIn(rows: readonly ChangedRow[], range: VersionRange): Steps<ItemChanges> {
   const byKey = Map.groupBy(rows, ({ kind, key }) => `${kind} ${key}`);
   const ended: EndedItem[] = [];
-  const added: ShownItem[] = [];
+  const added: IndexedItem[] = [];
   for (const own of byKey.values()) {
-    const { stops, end } = stopsOf(own, stretch);
+    const { stops, end } = stopsOf(own, range);
     if (end) ended.push(end);
-    const fresh = own.filter(({ from_version }) => from_version > stretch.after);
-    for (const item of shownItems(fresh, stops)) {
+    const fresh = own.filter(({ from_version }) => from_version > range.after);
+    for (const item of indexedItems(fresh, stops)) {
       yield;
       if (item) added.push(item);
     }
@@ -79,7 +80,10 @@ const ownRows = sql`
   throughline.context_items i
   where i.workspace = w.workspace and i.context_id = w.context_id and i.kind = w.kind and i.key = w.key`;
 
-/** For the item and the stretch in the row `w`: the row before the stretch, without payload, and those made in it. */
+/**
+ * For the item and the range in the row `w`: the row before the range, without its payload, and the rows added in the
+ * range.
+ */
 const rowsOfItem = sql`
   (select i.kind, i.key, i.from_version, i.to_version, i.state, null as body, null as body_position,
     null as body_bytes, 0 as bytes
@@ -89,19 +93,19 @@ const rowsOfItem = sql`
     coalesce(${bodyBytesOf}, 0)
   from ${ownRows} and i.from_version > w.after_version and i.from_version <= w.last_version`;
 
-/** The rows of an item are together, oldest first. */
+/** Returns the rows of an item together, oldest first. */
 async function findRows(
   trx: Transaction<Database>,
-  stretches: readonly ContextStretch[],
-  most: number,
+  ranges: readonly ContextRange[],
+  maxBytes: number,
 ): Promise<readonly unknown[]> {
   const { rows } = await sql`
     select r.nth, r.kind, r.key, r.from_version, r.to_version, r.state, null as sources,
       r.is_beyond as "isBeyond", l.body
     from (
       select w.nth, i.*, coalesce(sum(i.bytes) over (
-        order by w.nth, i.kind, i.key, i.from_version rows between unbounded preceding and 1 preceding), 0) >= ${most} as is_beyond
-      from ${itemsIn(stretches)} cross join lateral (${rowsOfItem}) i) r
+        order by w.nth, i.kind, i.key, i.from_version rows between unbounded preceding and 1 preceding), 0) >= ${maxBytes} as is_beyond
+      from ${itemsIn(ranges)} cross join lateral (${rowsOfItem}) i) r
     left join lateral (
       select ${bodyOf} as body
       from (select r.body, r.body_position, r.body_bytes, r.from_version offset 0) i where not r.is_beyond) l on true
@@ -109,24 +113,24 @@ async function findRows(
   return rows;
 }
 
-function itemsIn(stretches: readonly ContextStretch[]): RawBuilder<unknown> {
-  const wanted = stretches.flatMap(({ keys, ...stretch }, nth) =>
-    keys.map((key) => ({ ...stretch, ...key, nth })),
+function itemsIn(ranges: readonly ContextRange[]): RawBuilder<unknown> {
+  const requested = ranges.flatMap(({ keys, ...range }, nth) =>
+    keys.map((key) => ({ ...range, ...key, nth })),
   );
   return sql`
     unnest(
-      ${integerArray(wanted.map(({ nth }) => nth))}::int[],
-      ${textArray(wanted.map(({ workspace }) => workspace))}::text[],
-      ${textArray(wanted.map(({ contextId }) => contextId))}::text[],
-      ${textArray(wanted.map(({ kind }) => kind))}::text[],
-      ${textArray(wanted.map(({ key }) => encodeKey(key)))}::text[],
-      ${integerArray(wanted.map(({ after }) => after))}::int[],
-      ${integerArray(wanted.map(({ to }) => to))}::int[]
+      ${integerArray(requested.map(({ nth }) => nth))}::int[],
+      ${textArray(requested.map(({ workspace }) => workspace))}::text[],
+      ${textArray(requested.map(({ contextId }) => contextId))}::text[],
+      ${textArray(requested.map(({ kind }) => kind))}::text[],
+      ${textArray(requested.map(({ key }) => encodeKey(key)))}::text[],
+      ${integerArray(requested.map(({ after }) => after))}::int[],
+      ${integerArray(requested.map(({ to }) => to))}::int[]
     ) as w(nth, workspace, context_id, kind, key, after_version, last_version)`;
 }
 
-/** The versions of the stretch at which a value ends, and the value from before the stretch that ends first. */
-function stopsOf(rows: readonly ChangedRow[], { after, to }: Stretch) {
+/** The versions in the range at which a value ends, and the end of the value from before the range. */
+function stopsOf(rows: readonly ChangedRow[], { after, to }: VersionRange) {
   const stops = rows
     .flatMap(({ from_version, to_version }) => [from_version, to_version ?? to + 1])
     .filter((version) => version > after && version <= to)
@@ -138,16 +142,19 @@ function stopsOf(rows: readonly ChangedRow[], { after, to }: Stretch) {
   return { stops, end };
 }
 
-/** Each until the next of the stops, which are sorted as the rows are; undefined for a row that says its item is gone. */
-function* shownItems(
+/**
+ * Each value lasts until the next of the stops, which are sorted like the rows; undefined for a row that marks its item
+ * as removed.
+ */
+function* indexedItems(
   rows: readonly ChangedRow[],
   stops: readonly number[],
-): Generator<ShownItem | undefined> {
+): Generator<IndexedItem | undefined> {
   let next = 0;
   for (const row of rows) {
     while ((stops[next] ?? Infinity) <= row.from_version) next++;
     const toVersion = stops[next] ?? null;
-    const isGone = row.state === removedState;
-    yield isGone ? undefined : { item: toItem(row), fromVersion: row.from_version, toVersion };
+    const isRemoved = row.state === removedState;
+    yield isRemoved ? undefined : { item: toItem(row), fromVersion: row.from_version, toVersion };
   }
 }

@@ -1,20 +1,20 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '#event-sourcing';
 
 /**
- * Whether one JSON value contains another, as `@>` of PostgreSQL has it: an object the members of the other, an array
- * some element for each of the other's, anything else its equal.
+ * Whether one JSON value contains another, by the rules of `@>` in PostgreSQL: an object must contain each member, an
+ * array some matching element for each element, and any other value must be equal.
  */
-export function containsJson(whole: JsonValue | undefined, part: JsonValue): boolean {
+export function containsJson(value: JsonValue | undefined, part: JsonValue): boolean {
   if (isJsonArray(part))
     return (
-      isJsonArray(whole) &&
-      part.every((wanted) => whole.some((element) => containsJson(element, wanted)))
+      isJsonArray(value) &&
+      part.every((element) => value.some((candidate) => containsJson(candidate, element)))
     );
-  if (!isJsonObject(part)) return whole === part;
+  if (!isJsonObject(part)) return value === part;
   return (
-    isJsonObject(whole) &&
+    isJsonObject(value) &&
     Object.entries(part).every(
-      ([name, wanted]) => Object.hasOwn(whole, name) && containsJson(whole[name], wanted),
+      ([name, member]) => Object.hasOwn(value, name) && containsJson(value[name], member),
     )
   );
 }

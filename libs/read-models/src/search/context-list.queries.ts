@@ -16,19 +16,19 @@ export type ContextFilter = Readonly<{
   agent?: string | undefined;
   /** RFC 3339, UTC, milliseconds; inclusive. */
   updatedSince?: string | undefined;
-  /** Limits of the caller's key: only these, and only contexts of these workflows. */
+  /** Limits of the caller's key: only these contexts (or their children), and only contexts of these workflows. */
   contexts: readonly string[] | null;
   workflows: readonly string[] | null;
-  /** What their documents hold, as far as they are searched by now. */
+  /** Searches the documents, as far as they are indexed. */
   search?: Search | undefined;
-  /** The same, where the reader does not see everything: the contexts found are to be looked through by {@link matchesSearch}. */
+  /** For readers with restricted visibility: returns candidates, which {@link matchesSearch} must check. */
   candidatesOf?: Search | undefined;
 }>;
 
 /** Where a page ended: creation time and id of its last context. */
 export type ContextListPosition = Readonly<{ createdAt: string; contextId: string }>;
 
-/** Newest first by creation. A context just created is there with version 0 until the projection reaches it. */
+/** Newest first by creation time. A new context is listed with version 0 until the projection reaches it. */
 export async function listContexts(
   db: Kysely<Database>,
   filter: ContextFilter,
@@ -40,9 +40,9 @@ export async function listContexts(
 ): Promise<ContextHead[]> {
   const conditions = [
     ...inWorkspace(filter),
-    ...stated(filter),
-    ...behind(page.after),
-    ...before(page.until),
+    ...matching(filter),
+    ...afterPosition(page.after),
+    ...upToPosition(page.until),
     ...searchConditions(filter.workspace, filter.search ?? {}),
     ...candidateConditions(filter.workspace, filter.candidatesOf ?? {}),
   ];
@@ -56,12 +56,15 @@ export async function listContexts(
 
 type Condition = RawBuilder<unknown>;
 
-/** The second condition is always true: it is that of the index `contexts_newest`, which no statement about one context may use. */
+/**
+ * The second condition is always true: it is the condition of the index `contexts_newest`, which statements about a
+ * single context must not use.
+ */
 function inWorkspace({ workspace }: ContextFilter): Condition[] {
   return [sql`c.workspace = ${workspace}`, sql`c.created_at >= ''`];
 }
 
-function stated({
+function matching({
   status,
   workflow,
   parent,
@@ -81,13 +84,13 @@ function stated({
   ].flat();
 }
 
-/** The place of the context that is `count` places behind `after` in a list; undefined if it ends before. */
-export async function findPlaceAfter(
+/** The position `count` contexts after `after` in the list; undefined if the list is shorter. */
+export async function findPositionAfter(
   db: Kysely<Database>,
   filter: ContextFilter,
   { after, count }: Readonly<{ after: ContextListPosition | undefined; count: number }>,
 ): Promise<ContextListPosition | undefined> {
-  const conditions = [...inWorkspace(filter), ...stated(filter), ...behind(after)];
+  const conditions = [...inWorkspace(filter), ...matching(filter), ...afterPosition(after)];
   const { rows } = await sql<{ created_at: string; context_id: string }>`
     select c.created_at, c.context_id from throughline.contexts c
     where ${sql.join(conditions, sql` and `)}
@@ -97,17 +100,17 @@ export async function findPlaceAfter(
   return row && { createdAt: row.created_at, contextId: row.context_id };
 }
 
-/** Up to this place, itself included. */
-function before(place: ContextListPosition | undefined): Condition[] {
+/** Up to and including this position. */
+function upToPosition(position: ContextListPosition | undefined): Condition[] {
   return when(
-    place,
+    position,
     ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) >= (${createdAt}, ${contextId})`,
   );
 }
 
-function behind(place: ContextListPosition | undefined): Condition[] {
+function afterPosition(position: ContextListPosition | undefined): Condition[] {
   return when(
-    place,
+    position,
     ({ createdAt, contextId }) => sql`(c.created_at, c.context_id) < (${createdAt}, ${contextId})`,
   );
 }

@@ -22,11 +22,11 @@ import { type ItemChanges, findChanges } from './changed-items.js';
 import {
   type SearchProgress,
   lockProgress,
-  movePlaces,
+  updateProgress,
   removeProgress,
 } from './search-progress.js';
 import {
-  type ShownItem,
+  type IndexedItem,
   addVisibleItem,
   endVisibleItem,
   findVisibleItems,
@@ -34,30 +34,30 @@ import {
 } from './search-rows.js';
 
 export type SearchScope = Readonly<{ db: Kysely<Database>; store: EventStore }>;
-type Portion = Readonly<{ events: number; bytes: number }>;
-type Writing = Readonly<{
+type Limits = Readonly<{ events: number; bytes: number }>;
+type IndexScope = Readonly<{
   trx: Transaction<Database>;
   store: EventStore;
   id: ContextId;
   signal: AbortSignal | undefined;
 }>;
 
-/** What became of a context: another process has it (`busy`), some of its events are left (`more`), or none. */
+/** `busy`: another process has locked the context; `more`: some events are left; `done`: none is left. */
 export type IndexOutcome = 'busy' | 'more' | 'done';
 
 const page = 32;
-/** Maximum size of several events that are indexed together: they may set some thousand members. */
-const maxStretchBytes = 128 * 1_024;
-/** What one transaction takes in of a context that goes on from where its rows are. */
-const someEvents: Portion = { events: 512, bytes: 8 * 1_048_576 };
-const allEvents: Portion = { events: Infinity, bytes: Infinity };
+/** Maximum size of several events that are indexed together; they may set thousands of members. */
+const maxGroupBytes = 128 * 1_024;
+/** Maximum events in one transaction if the search rows of the context are incomplete but current. */
+const someEvents: Limits = { events: 512, bytes: 8 * 1_048_576 };
+const allEvents: Limits = { events: Infinity, bytes: Infinity };
 
 const kinds: ReadonlySet<string> = new Set(searchedKinds);
 
 /**
- * Brings the search rows of a context nearer to what the read model holds of it. In one transaction with their place, so
- * that another process or another try goes on from there. The rows follow from the history alone: in which steps they
- * were made does not show. Throws the signal's reason, with nothing written.
+ * Indexes the next events of a context, as far as they are projected. Rows and progress change in one transaction, so
+ * that any later attempt resumes there. The rows depend on the history alone, not on the steps in which they were
+ * written. Throws the signal's reason if it aborts; nothing is written then.
  */
 export async function indexContext(
   { db, store }: SearchScope,
@@ -65,51 +65,57 @@ export async function indexContext(
   signal?: AbortSignal,
 ): Promise<IndexOutcome> {
   return db.transaction().execute(async (trx) => {
-    const [place] = await lockProgress(trx, [id]);
-    return place ? goOn({ trx, store, id, signal }, place) : 'busy';
+    const [progress] = await lockProgress(trx, [id]);
+    return progress ? resume({ trx, store, id, signal }, progress) : 'busy';
   });
 }
 
-async function goOn(writing: Writing, { version, current }: SearchProgress): Promise<IndexOutcome> {
-  const { trx, id } = writing;
+async function resume(
+  scope: IndexScope,
+  { version, current }: SearchProgress,
+): Promise<IndexOutcome> {
+  const { trx, id } = scope;
   const [head] = await findHeads(trx, liveTables, [id]);
   if (head && current && version <= head.version)
-    return advance(writing, { after: version, to: head.version }, someEvents);
+    return advance(scope, { after: version, to: head.version }, someEvents);
   await removeVisibleItems(trx, id);
   if (head) {
     // All events in one transaction: searches use the previous rows until it commits.
-    return advance(writing, { after: 0, to: head.version }, allEvents);
+    return advance(scope, { after: 0, to: head.version }, allEvents);
   }
   await removeProgress(trx, id);
   return 'done';
 }
 
-/** Takes in some of the events behind `after` up to `to`: one at least, and as many as the portion has room for. */
+/** Indexes events after `after`, up to `to`: at least one, and as many as `limits` allows. */
 async function advance(
-  writing: Writing,
+  scope: IndexScope,
   { after, to }: Readonly<{ after: number; to: number }>,
-  portion: Portion,
+  limits: Limits,
 ): Promise<IndexOutcome> {
   let [at, bytes] = [after, 0];
-  for await (const stretch of stretchesOf(writing, after, to)) {
-    await takeIn(writing, at, stretch);
-    at += stretch.length;
-    bytes += stretch.reduce((sum, event) => sum + event.bytes, 0);
-    if (at - after >= portion.events || bytes >= portion.bytes) break;
-    writing.signal?.throwIfAborted();
+  for await (const group of readGroups(scope, after, to)) {
+    await indexGroup(scope, at, group);
+    at += group.length;
+    bytes += group.reduce((sum, event) => sum + event.bytes, 0);
+    if (at - after >= limits.events || bytes >= limits.bytes) break;
+    scope.signal?.throwIfAborted();
   }
-  await movePlaces(writing.trx, [{ ...writing.id, version: at }]);
+  await updateProgress(scope.trx, [{ ...scope.id, version: at }]);
   return at < to ? 'more' : 'done';
 }
 
-type Stretch = readonly [DecodedEvent, ...DecodedEvent[]];
+type EventGroup = readonly [DecodedEvent, ...DecodedEvent[]];
 
-/** The events after `after` up to `to`, in runs: a single restore or fork, or several other events up to {@link maxStretchBytes}. */
-async function* stretchesOf(
-  { store, id, signal }: Writing,
+/**
+ * The events after `after`, up to `to`, in groups: a single restore or fork, or several other events up to {@link
+ * maxGroupBytes}.
+ */
+async function* readGroups(
+  { store, id, signal }: IndexScope,
   after: number,
   to: number,
-): AsyncGenerator<Stretch> {
+): AsyncGenerator<EventGroup> {
   let at = after;
   while (at < to) {
     signal?.throwIfAborted();
@@ -118,36 +124,36 @@ async function* stretchesOf(
     if (stored.length === 0)
       throw new Error(`${contextStream(id)}: the log has no version ${at + 1}`);
     at += stored.length;
-    yield* await runInSlices(stretchesIn(id, stored));
+    yield* await runInSlices(groupsIn(id, stored));
   }
 }
 
-function* stretchesIn(id: ContextId, stored: readonly StoredEvent[]): Steps<Stretch[]> {
-  const stretches: Stretch[] = [];
+function* groupsIn(id: ContextId, stored: readonly StoredEvent[]): Steps<EventGroup[]> {
+  const groups: EventGroup[] = [];
   let open: { events: [DecodedEvent, ...DecodedEvent[]]; bytes: number } | undefined;
   for (const each of stored) {
     const event = decodeEvent(each);
     yield;
     const isAlone = baseOf(id.contextId, event) !== undefined;
-    if (open && !isAlone && open.bytes + event.bytes <= maxStretchBytes) {
+    if (open && !isAlone && open.bytes + event.bytes <= maxGroupBytes) {
       open.events.push(event);
       open.bytes += event.bytes;
       continue;
     }
     const events: [DecodedEvent, ...DecodedEvent[]] = [event];
-    stretches.push(events);
+    groups.push(events);
     open = isAlone ? undefined : { events, bytes: event.bytes };
   }
-  return stretches;
+  return groups;
 }
 
-async function takeIn(writing: Writing, after: number, events: Stretch): Promise<void> {
-  const { trx, id } = writing;
-  if (baseOf(id.contextId, events[0])) return rebase(writing, events[0].version);
+async function indexGroup(scope: IndexScope, after: number, events: EventGroup): Promise<void> {
+  const { trx, id } = scope;
+  if (baseOf(id.contextId, events[0])) return rebase(scope, events[0].version);
   const keys = searchedKeys(events);
   if (keys.length === 0) return;
-  const stretch = { ...id, keys, after, to: after + events.length };
-  await writeChanges(trx, [stretch], await findChanges(trx, [stretch]));
+  const range = { ...id, keys, after, to: after + events.length };
+  await writeChanges(trx, [range], await findChanges(trx, [range]));
 }
 
 /** The items of searched kinds that the events touch. */
@@ -155,14 +161,14 @@ export function searchedKeys(events: readonly DecodedEvent[]): readonly ItemKey[
   return keysOf(events).filter(({ kind }) => kinds.has(kind));
 }
 
-/** Writes what each stretch did to the search rows; nothing for a stretch without changes. */
+/** Writes the changes of each range to the search rows; skips ranges without changes. */
 export async function writeChanges(
   trx: Transaction<Database>,
-  stretches: readonly ContextId[],
+  ranges: readonly ContextId[],
   changes: readonly (ItemChanges | undefined)[],
 ): Promise<void> {
   const rowsOf = <Row>(ownRows: (of: ItemChanges) => readonly Row[]) =>
-    stretches.flatMap(({ workspace, contextId }, nth) => {
+    ranges.flatMap(({ workspace, contextId }, nth) => {
       const own = changes[nth];
       return own ? ownRows(own).map((row) => ({ workspace, contextId, ...row })) : [];
     });
@@ -176,26 +182,26 @@ export async function writeChanges(
   );
 }
 
-/** What the context holds at a version that has a base, where it differs from what it held before. */
-async function rebase({ trx, store, id }: Writing, version: number): Promise<void> {
+/** Replaces the search rows that differ between a version with a base and the version before. */
+async function rebase({ trx, store, id }: IndexScope, version: number): Promise<void> {
   const reader = new ContextReader(trx, store, liveTables);
   const { state } = await reader.readAt(id, version, { kinds: searchedKinds });
-  const shown = await findVisibleItems(trx, id);
-  const before = new Set(shown.map((row) => textOf(row.kind, row.key, row.item_version)));
-  const added: ShownItem[] = [];
-  const kept = new Set<string>();
+  const visible = await findVisibleItems(trx, id);
+  const before = new Set(visible.map((row) => textOf(row.kind, row.key, row.item_version)));
+  const added: IndexedItem[] = [];
+  const retained = new Set<string>();
   for (const item of state.values()) {
     const text = textOf(item.kind, encodeKey(item.key), item.fromVersion);
-    kept.add(text);
+    retained.add(text);
     if (!before.has(text)) added.push({ item, fromVersion: version, toVersion: null });
   }
-  const ended = shown
-    .filter((row) => !kept.has(textOf(row.kind, row.key, row.item_version)))
+  const ended = visible
+    .filter((row) => !retained.has(textOf(row.kind, row.key, row.item_version)))
     .map(({ kind, key }) => ({ ...id, kind, key, toVersion: version }));
   await endVisibleItem(trx, ended);
   await addVisibleItem(
     trx,
-    added.map((shown) => ({ ...id, ...shown })),
+    added.map((item) => ({ ...id, ...item })),
   );
 }
 

@@ -6,31 +6,33 @@ import { type ReadModelState, findContextsToIndex } from './search-lag.queries.j
 import { indexBatch } from './index-batch.js';
 import { type IndexOutcome, type SearchScope, indexContext } from './index-context.js';
 import { type LogProgress, passEvents } from './log-progress.js';
-import { noteFailure } from './search-progress.js';
+import { recordFailure } from './search-progress.js';
 import { mergeIndexes } from './search-rows.js';
 
 export type RefusedContext = (context: ContextId, error: unknown) => void;
 
-/** Whether there is nothing to index until the read models change, more at once, or something after a pause. */
+/** What a pass left over: `nothing` until the read models change, `something` for after a pause, `more` for now. */
 export type Remainder = 'nothing' | 'something' | 'more';
 
-/** Contexts taken up after one look. */
+/** Maximum contexts indexed after one query for contexts that are behind. */
 const someContexts = 200;
-/** Events that one read of the log returns and one transaction indexes. */
+/** Maximum events that one read of the log returns and one transaction indexes. */
 const someEvents = 256;
-/** The pass after a look waits so many times as long as the look took; the indexer limits the wait. */
-const restPerLook = 5;
+/**
+ * The pause after a query for contexts that are behind, as a multiple of the query's duration; the indexer limits it.
+ */
+const restPerQuery = 5;
 
-/** So many events are worth a merge of the indexes: it costs as much for a few. */
+/** Minimum events that justify a merge of the indexes, since a merge of a few costs as much. */
 const minMerged = 128;
 
-/** Brings search rows nearer to what the read models hold. */
+/** Updates search rows from the read models. */
 export class IndexingPass {
-  /** Events that were indexed since the indexes were merged; a process that ended before may have left as many. */
+  /** Events indexed since the last merge; at the start, as many as a previous process may have left unmerged. */
   #unmerged = minMerged;
 
   constructor(
-    private readonly site: SearchScope,
+    private readonly scope: SearchScope,
     private readonly stop: AbortSignal,
     private readonly refused: RefusedContext | undefined,
   ) {}
@@ -40,7 +42,7 @@ export class IndexingPass {
     from: LogProgress,
     state: ReadModelState,
   ): Promise<Readonly<{ progress: LogProgress; left: Remainder }>> {
-    const { store } = this.site;
+    const { store } = this.scope;
     const read = await store.readAll({ after: from.position, limit: someEvents });
     const { projected, progress } = passEvents(store, from, read, state);
     for (let at = 0; at < projected.length && !this.stop.aborted; at += someEvents)
@@ -50,25 +52,28 @@ export class IndexingPass {
   }
 
   /**
-   * Indexes contexts that are behind, wherever in the log; some of them. `restMs`: the pause that makes up for looking for them. `isWhole`:
-   * whether they were all.
+   * Indexes some of the contexts that are behind, wherever in the log. `restMs`: the pause that compensates for the
+   * query. `isComplete`: whether no other context was behind.
    */
   async indexContextsBehind(): Promise<
-    Readonly<{ isWhole: boolean; left: Remainder; restMs: number }>
+    Readonly<{ isComplete: boolean; left: Remainder; restMs: number }>
   > {
-    const lookedAt = performance.now();
-    const behind = await findContextsToIndex(this.site.db, someContexts);
-    const restMs = (performance.now() - lookedAt) * restPerLook;
+    const startedAt = performance.now();
+    const behind = await findContextsToIndex(this.scope.db, someContexts);
+    const restMs = (performance.now() - startedAt) * restPerQuery;
     const outcomes = await this.#indexAll(behind);
-    const isWhole = behind.length < someContexts && !outcomes.has('more');
+    const isComplete = behind.length < someContexts && !outcomes.has('more');
     const left = behind.length > 0 ? 'something' : 'nothing';
-    return { isWhole, left: isWhole || outcomes.has('busy') ? left : 'more', restMs };
+    return { isComplete, left: isComplete || outcomes.has('busy') ? left : 'more', restMs };
   }
 
-  /** Searches are fast again once nothing more is written; while writes go on, PostgreSQL merges now and then. */
+  /**
+   * Merges the pending lists of the indexes, so that searches are fast after the last write; during writes, PostgreSQL
+   * merges from time to time.
+   */
   async merge(): Promise<void> {
     if (this.#unmerged < minMerged) return;
-    await mergeIndexes(this.site.db);
+    await mergeIndexes(this.scope.db);
     this.#unmerged = 0;
   }
 
@@ -77,10 +82,10 @@ export class IndexingPass {
     for (const id of await this.#indexTogether(events)) await this.#indexWhole(id);
   }
 
-  /** Returns the contexts that are to be indexed by themselves: all of them if they cannot be indexed together. */
+  /** Returns the contexts that must be indexed separately: all of them if PostgreSQL or this code rejects the batch. */
   async #indexTogether(events: readonly StoredEvent[]): Promise<readonly ContextId[]> {
     try {
-      return await indexBatch(this.site, events);
+      return await indexBatch(this.scope, events);
     } catch (error) {
       if (this.stop.aborted || !isFault(error)) throw error;
       const streams = new Set(events.map(({ stream }) => stream));
@@ -105,23 +110,23 @@ export class IndexingPass {
 
   async #index(id: ContextId): Promise<IndexOutcome> {
     try {
-      return await indexContext(this.site, id, this.stop);
+      return await indexContext(this.scope, id, this.stop);
     } catch (error) {
       if (this.stop.aborted || !isFault(error)) throw error;
-      await noteFailure(this.site.db, id, textOf(error));
+      await recordFailure(this.scope.db, id, textOf(error));
       this.refused?.(id, error);
       return 'done';
     }
   }
 }
 
-/** Of what the context holds or of this code, rather than of the moment: what storage fails with has a code. */
+/** Whether the data or this code caused the error; transient errors of storage have other codes. */
 function isFault(error: unknown): boolean {
   return isRefusedData(error) || (error instanceof Error && !('code' in error));
 }
 
 function textOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  // PostgreSQL text holds no NUL, and the message may quote user data.
+  // PostgreSQL text cannot hold NUL, and the message may quote user data.
   return text.replaceAll('\0', '�').toWellFormed().slice(0, 2000);
 }

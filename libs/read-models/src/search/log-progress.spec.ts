@@ -6,16 +6,18 @@ import { partitionCount, partitionOf } from '../projector/partition.js';
 import { type ReadModelState } from './search-lag.queries.js';
 import {
   type LogProgress,
-  afterLook,
+  afterFullIndexing,
   canContinue,
   passEvents,
   progressFrom,
 } from './log-progress.js';
 
-type Place = Position | 'start';
+type LogPosition = Position | 'start';
 
-const countOf = (place: Place) => (place === 'start' ? 0 : Number(place));
-const store = { comparePositions: (left: Place, right: Place) => countOf(left) - countOf(right) };
+const countOf = (position: LogPosition) => (position === 'start' ? 0 : Number(position));
+const store = {
+  comparePositions: (left: LogPosition, right: LogPosition) => countOf(left) - countOf(right),
+};
 // Positions of this log are numbers.
 const at = (position: number) => (position === 0 ? 'start' : (String(position) as Position));
 const state = (positions: readonly number[]): ReadModelState => ({
@@ -36,56 +38,62 @@ const everywhere = (position: number) => Array.from({ length: partitionCount }, 
 const countsOf = (events: readonly StoredEvent[]) =>
   events.map(({ position }) => countOf(position));
 
-describe('following the log of a projection', () => {
-  it('returns each event once, when its partition has reached it, and those of a stream in order', () => {
+describe('passEvents', () => {
+  it('returns each event once its partition has reached it, and the events of a stream in order', () => {
     const partition = fc.array(fc.nat(60), {
       minLength: partitionCount,
       maxLength: partitionCount,
     });
     fc.assert(
-      fc.property(fc.array(partition, { minLength: 1, maxLength: 8 }), (looks) => {
+      fc.property(fc.array(partition, { minLength: 1, maxLength: 8 }), (states) => {
         const log = Array.from({ length: 60 }, (_, n) => event(n + 1, `context-w:c-${n % 13}`));
         let reached = everywhere(0);
         let progress: LogProgress = progressFrom(store, state(reached));
-        const seen: StoredEvent[] = [];
-        for (const look of [...looks, everywhere(60)]) {
-          reached = reached.map((before, n) => Math.max(before, look[n] ?? 0));
+        const returned: StoredEvent[] = [];
+        for (const next of [...states, everywhere(60)]) {
+          reached = reached.map((before, n) => Math.max(before, next[n] ?? 0));
           const from = countOf(progress.position);
-          const passed = passEvents(store, progress, log.slice(from, from + 25), state(reached));
-          for (const { stream, position } of passed.projected)
+          const result = passEvents(store, progress, log.slice(from, from + 25), state(reached));
+          for (const { stream, position } of result.projected)
             expect(countOf(position)).toBeLessThanOrEqual(reached[partitionOf(stream)] ?? 0);
-          seen.push(...passed.projected);
-          progress = passed.progress;
+          returned.push(...result.projected);
+          progress = result.progress;
         }
         for (let from = countOf(progress.position); from < 60; from += 25) {
-          const passed = passEvents(store, progress, log.slice(from, from + 25), state(reached));
-          seen.push(...passed.projected);
-          progress = passed.progress;
+          const result = passEvents(store, progress, log.slice(from, from + 25), state(reached));
+          returned.push(...result.projected);
+          progress = result.progress;
         }
-        expect(countsOf(seen).toSorted((a, b) => a - b)).toEqual(countsOf(log));
+        expect(countsOf(returned).toSorted((a, b) => a - b)).toEqual(countsOf(log));
         for (const stream of new Set(log.map((each) => each.stream)))
-          expect(countsOf(seen.filter((each) => each.stream === stream))).toEqual(
+          expect(countsOf(returned.filter((each) => each.stream === stream))).toEqual(
             countsOf(log.filter((each) => each.stream === stream)),
           );
       }),
     );
   });
 
-  it('passes over the events of a partition that is too far behind, until they are found otherwise', () => {
+  it('skips the events of a partition that lags too far behind, until they are indexed otherwise', () => {
     const late = partitionOf('context-w:late');
     const reached = everywhere(10_000).with(late, 0);
-    const found = afterLook(store, progressFrom(store, state(everywhere(0))), state(everywhere(0)));
-    expect(found.passedOver.size).toBe(0);
+    const found = afterFullIndexing(
+      store,
+      progressFrom(store, state(everywhere(0))),
+      state(everywhere(0)),
+    );
+    expect(found.skipped.size).toBe(0);
     const read = Array.from({ length: 3_000 }, (_, n) => event(n + 1, 'context-w:late'));
     const { projected, progress } = passEvents(store, found, read, state(reached));
     expect([projected, progress.held]).toEqual([[], []]);
-    expect([...progress.passedOver]).toEqual([[late, at(3_000)]]);
-    const looked = afterLook(store, progress, state(reached.with(late, 2_999)));
-    expect(looked.passedOver.size).toBe(1);
-    expect(afterLook(store, looked, state(reached.with(late, 3_000))).passedOver.size).toBe(0);
+    expect([...progress.skipped]).toEqual([[late, at(3_000)]]);
+    const indexed = afterFullIndexing(store, progress, state(reached.with(late, 2_999)));
+    expect(indexed.skipped.size).toBe(1);
+    expect(afterFullIndexing(store, indexed, state(reached.with(late, 3_000))).skipped.size).toBe(
+      0,
+    );
   });
 
-  it('does not go on once other rows or an earlier log have taken the place of those that it knows', () => {
+  it('does not continue after the rows or the log were replaced', () => {
     const progress = progressFrom(store, state(everywhere(50)));
     expect(canContinue(store, progress, state(everywhere(50).with(0, 3)))).toBe(true);
     expect(canContinue(store, progress, state(everywhere(49)))).toBe(false);

@@ -3,35 +3,35 @@ import { type EventStore, type Position, type StoredEvent, encodedSize } from '#
 import { partitionOf } from '../projector/partition.js';
 import { type ReadModelState } from './search-lag.queries.js';
 
-type Place = Position | 'start';
+type LogPosition = Position | 'start';
 type Positions = Pick<EventStore, 'comparePositions'>;
 
-/** How far the indexer has followed the log, by rows of the read model that are known as `rows`. */
+/** How far the indexer has followed the log; `rows` identifies the rows of the read model. */
 export type LogProgress = Readonly<{
   rows: string;
-  position: Place;
+  position: LogPosition;
   /** Events before `position` that their partitions of the projection have not reached. */
   held: readonly StoredEvent[];
   /**
-   * For each partition of which events were passed over: the position of the last one. Contexts that are behind are looked for until
-   * the partition has reached it and all of them are found.
+   * For each partition with skipped events: the position of the last one. Contexts that are behind are queried until
+   * the partition has reached it and all of them are indexed.
    */
-  passedOver: ReadonlyMap<number, Place>;
-  /** How far the foremost partition had come at the last pass. */
-  foremost: Place;
+  skipped: ReadonlyMap<number, LogPosition>;
+  /** The position of the foremost partition at the last pass. */
+  foremost: LogPosition;
 }>;
 
 /** Maximum number and bytes of held events. */
 const [maxHeld, maxHeldBytes] = [2_048, 8 * 1_048_576];
 
-/** Follows the log from the position of the foremost partition. All earlier events are passed over. */
+/** Follows the log from the position of the foremost partition, and marks all earlier events as skipped. */
 export function progressFrom(store: Positions, { rows, reached }: ReadModelState): LogProgress {
   const foremost = foremostOf(store, reached);
-  const passedOver = new Map(Array.from(reached.keys(), (partition) => [partition, foremost]));
-  return { rows, position: foremost, held: [], passedOver, foremost };
+  const skipped = new Map(Array.from(reached.keys(), (partition) => [partition, foremost]));
+  return { rows, position: foremost, held: [], skipped, foremost };
 }
 
-/** False if other rows have replaced those of the progress, or an earlier log, as from a backup, has replaced its log. */
+/** False if the rows were replaced, or if the log was replaced by an earlier one, such as from a backup. */
 export function canContinue(
   store: Positions,
   progress: LogProgress,
@@ -41,7 +41,7 @@ export function canContinue(
   return progress.rows === rows && store.comparePositions(foremost, progress.foremost) >= 0;
 }
 
-/** Divides held events and those that were read behind them into those that are projected and those to hold. */
+/** Divides held events and the events read after them into projected events and events to hold. */
 export function passEvents(
   store: Positions,
   progress: LogProgress,
@@ -61,19 +61,19 @@ export function passEvents(
 }
 
 /**
- * The progress once all contexts that were behind are indexed. The state was read before: partitions that had reached the events that were
- * passed over lack nothing any more.
+ * The progress after all contexts that were behind are indexed. `reached` was read before that: partitions that had
+ * reached their skipped events lack none any more.
  */
-export function afterLook(
+export function afterFullIndexing(
   store: Positions,
   progress: LogProgress,
   { reached }: ReadModelState,
 ): LogProgress {
-  const passedOver = [...progress.passedOver].filter(
+  const skipped = [...progress.skipped].filter(
     ([partition, position]) =>
       store.comparePositions(reached.get(partition) ?? 'start', position) < 0,
   );
-  return { ...progress, passedOver: new Map(passedOver) };
+  return { ...progress, skipped: new Map(skipped) };
 }
 
 function isTooMuch(held: readonly StoredEvent[]): boolean {
@@ -82,14 +82,14 @@ function isTooMuch(held: readonly StoredEvent[]): boolean {
 }
 
 function withoutHeld(progress: LogProgress): LogProgress {
-  const passedOver = new Map(progress.passedOver);
-  for (const { stream, position } of progress.held) passedOver.set(partitionOf(stream), position);
-  return { ...progress, held: [], passedOver };
+  const skipped = new Map(progress.skipped);
+  for (const { stream, position } of progress.held) skipped.set(partitionOf(stream), position);
+  return { ...progress, held: [], skipped };
 }
 
-function foremostOf(store: Positions, reached: ReadModelState['reached']): Place {
-  let foremost: Place = 'start';
-  for (const place of reached.values())
-    if (store.comparePositions(place, foremost) > 0) foremost = place;
+function foremostOf(store: Positions, reached: ReadModelState['reached']): LogPosition {
+  let foremost: LogPosition = 'start';
+  for (const position of reached.values())
+    if (store.comparePositions(position, foremost) > 0) foremost = position;
   return foremost;
 }

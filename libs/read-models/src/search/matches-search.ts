@@ -6,7 +6,9 @@ import { type Search } from './search-conditions.js';
 import { searchTexts } from './search-texts.js';
 import { wordsOf } from './words.js';
 
-/** Whether a context of these items is one that is looked for: what the rows of the search say, without them. */
+/**
+ * Whether a context with these items matches a search: the same result as from the search rows, without reading them.
+ */
 export function matchesSearch({ words, parts = [] }: Search, items: Iterable<Item>): boolean {
   const fragments = Array.from(items, searchFragment).filter((fragment) => fragment !== undefined);
   const isContained = parts.every((part) =>

@@ -7,16 +7,16 @@ import { type Search, anyOf } from './search-conditions.js';
 
 type Sql = RawBuilder<unknown>;
 
-/** Looked up one by one: with fewer of them there are only more candidates. */
+/** Each value costs one lookup. With fewer values there are only more candidates. */
 const maxLeaves = 16;
 
 /**
- * Conditions that every context meets of which somebody sees what is looked for, and others meet too: whatever is seen
- * stood in some row, if not all of it in the same, however much has happened since that is not seen; of a fork perhaps in
- * a row of what it was forked from.
+ * Conditions that every context meets in which some reader can find the search, and possibly other contexts. They also
+ * match rows of the past, because newer changes may be hidden from a reader, and match words and values in different
+ * rows; for a fork, they match rows of its sources.
  */
 export function candidateConditions(workspace: string, { words = [], parts = [] }: Search): Sql[] {
-  const stood = (condition: Sql) => sql`c.context_id in (
+  const everMatched = (condition: Sql) => sql`c.context_id in (
     with recursive holding as (
       select s.context_id from throughline.search_items s
       where s.workspace = ${workspace} and ${condition}
@@ -27,15 +27,17 @@ export function candidateConditions(workspace: string, { words = [], parts = [] 
   const alternatives = words.map((all) => [
     sql`true`,
     ...all.flatMap(({ phrase, negated }) =>
-      negated ? [] : [stood(sql`s.words @@ ${phrase}::tsquery`)],
+      negated ? [] : [everMatched(sql`s.words @@ ${phrase}::tsquery`)],
     ),
   ]);
   const leaves = parts.flatMap(leavesOf).slice(0, maxLeaves);
-  const conditions = leaves.map((leaf) => stood(sql`s.value @> ${harmlessJson(leaf)}::jsonb`));
+  const conditions = leaves.map((leaf) =>
+    everMatched(sql`s.value @> ${harmlessJson(leaf)}::jsonb`),
+  );
   return alternatives.length > 0 ? [...conditions, anyOf(alternatives)] : conditions;
 }
 
-/** What a pattern asks for, each value by itself at its place. */
+/** Divides a pattern into one pattern for each value. */
 function leavesOf(pattern: JsonValue): JsonValue[] {
   if (Array.isArray(pattern) && pattern.length > 0)
     return pattern.flatMap((entry: JsonValue) => leavesOf(entry).map((leaf) => [leaf]));

@@ -1,5 +1,5 @@
 /**
- * Raise it when the same items make other search rows than before, as when more of a document is searched: rows of an
- * older number are made again, context by context, while they go on being found.
+ * Raise it if the same items produce other search rows than before, for example because more members are searched. Rows
+ * of a lower number are written again, context by context, and are searchable until then.
  */
 export const searchVersion = 2;

@@ -5,7 +5,7 @@ import { type JsonObject } from '#event-sourcing';
 import { harmlessJson } from './harmless-json.js';
 import { type WordQuery } from './search-words.js';
 
-/** What a context must hold: words, and parts of its document as {@link splitPattern} gives them. */
+/** The words and the parts of its document that a context must contain; {@link splitPattern} returns the parts. */
 export type Search = Readonly<{
   words?: WordQuery | undefined;
   parts?: readonly JsonObject[] | undefined;
@@ -14,26 +14,26 @@ export type Search = Readonly<{
 type Sql = RawBuilder<unknown>;
 
 /**
- * Conditions on the row `c` of a context. Each word and each part is looked for by itself: by its index where few have
- * it, along the list where many do, as the planner finds cheaper. What is current decides: rows of the past are there
- * for those who do not see what came after them.
+ * Conditions on the row `c` of a context. Each word and each part is a separate condition, so that the planner can
+ * choose between its index and the list of contexts. Only current rows match: rows of the past are for readers from
+ * whom newer changes are hidden.
  */
 export function searchConditions(workspace: string, { words = [], parts = [] }: Search): Sql[] {
-  const isFound = (condition: Sql) => sql`c.context_id in (
+  const matches = (condition: Sql) => sql`c.context_id in (
     select s.context_id from throughline.search_items s
     where s.workspace = ${workspace} and s.to_version is null and ${condition})`;
-  const alternatives = joined(words).map((all) =>
+  const alternatives = joinSingles(words).map((all) =>
     all.map(({ phrase, negated }) => {
-      const found = isFound(sql`s.words @@ ${phrase}::tsquery`);
-      return negated ? sql`not ${found}` : found;
+      const condition = matches(sql`s.words @@ ${phrase}::tsquery`);
+      return negated ? sql`not ${condition}` : condition;
     }),
   );
-  const conditions = parts.map((part) => isFound(sql`s.value @> ${harmlessJson(part)}::jsonb`));
+  const conditions = parts.map((part) => matches(sql`s.value @> ${harmlessJson(part)}::jsonb`));
   return alternatives.length > 0 ? [...conditions, anyOf(alternatives)] : conditions;
 }
 
-/** Alternatives that are but a word or a phrase each are looked for at once. */
-function joined(words: WordQuery): WordQuery {
+/** Combines alternatives that consist of a single word or phrase into one condition. */
+function joinSingles(words: WordQuery): WordQuery {
   const single = words.filter(([first, second]) => !first?.negated && !second);
   if (single.length < 2) return words;
   const phrase = single.flatMap((all) => all.map((each) => `(${each.phrase})`)).join(' | ');

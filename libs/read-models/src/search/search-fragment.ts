@@ -3,7 +3,7 @@ import { type Item, type SearchedMember, renderDocument } from '#shared-context'
 
 import { searchedMembers } from './searched-members.js';
 
-const nowhere = {
+const emptyFacts = {
   workspace: '',
   contextId: '',
   version: 0,
@@ -13,20 +13,20 @@ const nowhere = {
 };
 
 /**
- * The part of a document that one item makes, in the document's own shape, as far as it is searched; undefined where
- * that is nothing. The document contains what its items' parts contain between them.
+ * The searched part of a document that comes from one item, in the shape of the document; undefined if there is none.
+ * Together, the parts of all items contain everything that is searched of a document.
  */
 export function searchFragment(item: Item): JsonObject | undefined {
-  const document = renderDocument([item], nowhere);
+  const document = renderDocument([item], emptyFacts);
   const parts = Object.entries(searchedMembers).flatMap(([name, member]): [string, JsonValue][] => {
     const value = document[name];
-    if (value === undefined || !isOf(item, member, value)) return [];
-    return [[name, withoutForeign(value, member)]];
+    if (value === undefined || !comesFrom(item, member, value)) return [];
+    return [[name, withoutExcluded(value, member)]];
   });
   return parts.length > 0 ? Object.fromEntries(parts) : undefined;
 }
 
-function isOf({ kind }: Item, { shape }: SearchedMember, value: JsonValue): boolean {
+function comesFrom({ kind }: Item, { shape }: SearchedMember, value: JsonValue): boolean {
   if (shape === 'creation' || shape === 'life') return kind === shape;
   return shape === 'lists' ? Object.values(value ?? {}).some(hasEntries) : hasEntries(value);
 }
@@ -35,7 +35,7 @@ function hasEntries(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-function withoutForeign(value: JsonValue, { except = [] }: SearchedMember): JsonValue {
+function withoutExcluded(value: JsonValue, { except = [] }: SearchedMember): JsonValue {
   if (except.length === 0) return value;
   if (isJsonArray(value)) return value.map((entry) => omit(entry, except));
   return Object.fromEntries(

@@ -4,76 +4,81 @@ import { abortableStore } from '../projector/abortable-store.js';
 import { type ReadModelState, readModelState } from './search-lag.queries.js';
 import { type SearchScope } from './index-context.js';
 import { IndexingPass, type RefusedContext, type Remainder } from './indexing-pass.js';
-import { type LogProgress, afterLook, canContinue, progressFrom } from './log-progress.js';
+import { type LogProgress, afterFullIndexing, canContinue, progressFrom } from './log-progress.js';
 
-/** What happens that somebody may want to know about. */
+/** Listeners of the indexer. */
 type IndexerEvents = Readonly<{
-  /** A context cannot be searched any further for now; others are. */
+  /** A context could not be indexed for now; others are indexed. */
   refused?: RefusedContext;
   failed?: (error: unknown, retryInMs: number) => void;
 }>;
 
-/** So that a burst of events is indexed at once: a transaction has a dozen statements, of whatever many events. */
+/**
+ * The pause between transactions, so that events of a burst are indexed together: a transaction has a dozen statements
+ * for any number of events.
+ */
 const gatherMs = 250;
-const lookMs = 1_000;
-/** What changes without a mark, as a failed context whose time has come, is found within this. */
-const fullLookMs = 10_000;
+const pollMs = 1_000;
+/** The maximum delay until changes are found that do not change the mark, such as a retry that is due. */
+const fullQueryMs = 10_000;
 const retryMs = { first: 100, longest: 5_000 };
 
 /**
- * Keeps what contexts are found by, behind the read models and apart from the projector, which never waits for it. Any
- * number may run, in any processes: each context is indexed by one at a time. Contexts that are behind are looked for at the
- * start and every few seconds; in between, the log says which ones have changed.
+ * Updates the search rows from the read models, independently of the projector, which never waits for it. Any number of
+ * indexers may run, in any processes: each context is indexed by one at a time. Contexts that are behind are queried at
+ * the start and every few seconds; in between, the log shows which ones have changed.
  */
 export class SearchIndexer {
   readonly #worker: PollingWorker;
   readonly #pass: IndexingPass;
-  /** Nothing was left to index of the read models under this mark. */
+  /** The mark of the read models for which nothing was left to index. */
   #done: { mark: string; at: number } | undefined;
   #progress: LogProgress | undefined;
-  /** When contexts that are behind were looked for. */
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  private readonly site: SearchScope;
+  /** The time of the last query for contexts that are behind. */
+  #queriedAt = Number.NEGATIVE_INFINITY;
+  private readonly scope: SearchScope;
 
   constructor({ db, store }: SearchScope, { refused, failed }: IndexerEvents = {}) {
-    this.#worker = new PollingWorker(() => this.#look(), { idleMs: lookMs, retryMs, failed });
+    this.#worker = new PollingWorker(() => this.#runOnce(), { idleMs: pollMs, retryMs, failed });
     const { stopping } = this.#worker;
     // Calls to the store end when the indexer stops.
-    this.site = { db, store: abortableStore(stopping, store) };
-    this.#pass = new IndexingPass(this.site, stopping, refused);
+    this.scope = { db, store: abortableStore(stopping, store) };
+    this.#pass = new IndexingPass(this.scope, stopping, refused);
   }
 
   start(): void {
     this.#worker.start();
   }
 
-  /** The read models have changed: look now. */
+  /** Ends the pause, since the read models have changed. */
   wake(): void {
     this.#worker.wake();
   }
 
-  /** Resolves when the contexts in hand are committed or given back. */
+  /** Resolves when the current contexts are committed or released. */
   async stop(): Promise<void> {
     await this.#worker.stop();
   }
 
-  /** Indexes some of what is behind; how long to wait then, or undefined if nothing was. */
-  async #look(): Promise<number | undefined> {
-    const state = await readModelState(this.site.db);
+  /**
+   * Indexes some of the contexts that are behind. Returns the delay until the next run; undefined if nothing was left.
+   */
+  async #runOnce(): Promise<number | undefined> {
+    const state = await readModelState(this.scope.db);
     if (this.#done?.mark === state.mark && isRecent(this.#done.at)) return undefined;
     const at = performance.now();
     const followed = await this.#follow(state);
-    const looked = await this.#lookForOthers(state);
-    const left = [followed, looked.left];
+    const others = await this.#indexOthers(state);
+    const left = [followed, others.left];
     if (left.includes('more')) return 0;
-    if (left.includes('something')) return Math.min(Math.max(gatherMs, looked.restMs), lookMs);
+    if (left.includes('something')) return Math.min(Math.max(gatherMs, others.restMs), pollMs);
     await this.#pass.merge();
     this.#done = { mark: state.mark, at };
     return undefined;
   }
 
   async #follow(state: ReadModelState): Promise<Remainder> {
-    const { store } = this.site;
+    const { store } = this.scope;
     const known =
       this.#progress && canContinue(store, this.#progress, state) ? this.#progress : undefined;
     const { progress, left } = await this.#pass.follow(known ?? progressFrom(store, state), state);
@@ -81,21 +86,22 @@ export class SearchIndexer {
     return left;
   }
 
-  /** Contexts of which events were passed over, and now and then any that are behind. */
-  async #lookForOthers(
+  /** Indexes contexts with skipped events and, every few seconds, any contexts that are behind. */
+  async #indexOthers(
     state: ReadModelState,
   ): Promise<Readonly<{ left: Remainder; restMs: number }>> {
     const progress = this.#progress;
-    if (progress?.passedOver.size === 0 && isRecent(this.#lookedAt))
+    if (progress?.skipped.size === 0 && isRecent(this.#queriedAt))
       return { left: 'nothing', restMs: 0 };
-    const lookedAt = performance.now();
-    const { isWhole, ...looked } = await this.#pass.indexContextsBehind();
-    this.#lookedAt = lookedAt;
-    if (progress && isWhole) this.#progress = afterLook(this.site.store, progress, state);
-    return looked;
+    const queriedAt = performance.now();
+    const { isComplete, ...others } = await this.#pass.indexContextsBehind();
+    this.#queriedAt = queriedAt;
+    if (progress && isComplete)
+      this.#progress = afterFullIndexing(this.scope.store, progress, state);
+    return others;
   }
 }
 
 function isRecent(at: number): boolean {
-  return performance.now() - at < fullLookMs;
+  return performance.now() - at < fullQueryMs;
 }

@@ -10,7 +10,7 @@ import { itemsTable } from './search-progress.js';
 
 type Db = Kysely<Database>;
 
-/** What could not be taken in is tried again so often. */
+/** The delay before a failed context is retried. */
 const retrySeconds = 30;
 
 const owner = z
@@ -21,8 +21,8 @@ const isBehind = sql`(
   p.version is distinct from c.version or p.code_version < ${sql.lit(searchVersion)} or p.rows_of <> ${itemsTable})`;
 
 /**
- * Contexts whose search rows are not what the read model says; some of them, those first that failed, then those longest without a
- * write. Those that newer code keeps are left to it.
+ * Some contexts whose search rows differ from the read model: failed contexts first, then those with the oldest writes.
+ * Excludes contexts that newer code indexes.
  */
 export async function findContextsToIndex(db: Db, limit: number): Promise<ContextId[]> {
   const { rows } = await sql`
@@ -37,8 +37,8 @@ export async function findContextsToIndex(db: Db, limit: number): Promise<Contex
 }
 
 /**
- * How many events of the read model are not searched yet, of one workspace or of all. What is made again counts whole;
- * what failed is counted apart, as contexts that are set aside are by the read model itself.
+ * How many events of the read model are not indexed yet, in one workspace or in all. A context that must be indexed
+ * again counts with all its events; failed contexts are excluded, like quarantined contexts of the read model.
  */
 export async function countUnindexedEvents(db: Db, workspace?: string): Promise<number> {
   const { rows } = await sql<{ events: number }>`
@@ -55,9 +55,9 @@ export async function countUnindexedEvents(db: Db, workspace?: string): Promise<
 }
 
 export type SearchStatus = Readonly<{
-  /** Events of the read models that are not searched yet. */
+  /** Events of the read models that are not indexed yet. */
   lagEvents: number;
-  /** Contexts that cannot be searched any further for now. */
+  /** Contexts that could not be indexed. */
   failed: number;
 }>;
 
@@ -69,13 +69,13 @@ export async function findSearchStatus(db: Db): Promise<SearchStatus> {
   return { lagEvents: await countUnindexedEvents(db), failed: rows[0]?.failed ?? 0 };
 }
 
-/** Where the read models are. */
+/** How far the read models have got. */
 export type ReadModelState = Readonly<{
-  /** Changes whenever the read models do: if it is the same, nothing new is to be searched. */
+  /** Changes whenever the read models change: with the same mark, there is nothing new to index. */
   mark: string;
-  /** Changes if other rows have taken the place of these, or a context was set aside or tried again. */
+  /** Changes if the rows were replaced, or if a context was quarantined or retried. */
   rows: string;
-  /** How far each partition has come in the log. */
+  /** The position of each partition in the log. */
   reached: ReadonlyMap<number, Position | 'start'>;
 }>;
 
@@ -98,14 +98,14 @@ export async function readModelState(db: Db): Promise<ReadModelState> {
   return {
     ...state,
     mark: `${state.rows} ${partitions ?? ''}`,
-    // Stored as the store gave them.
+    // The cast is safe: the event store returned these positions.
     reached: new Map(
       reached?.map(([partition, place]) => [partition, (place as Position | null) ?? 'start']),
     ),
   };
 }
 
-/** {@link ReadModelState.mark} */
+/** See {@link ReadModelState.mark}. */
 export async function readModelMark(db: Db): Promise<string> {
   return (await readModelState(db)).mark;
 }

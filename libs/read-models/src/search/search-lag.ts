@@ -8,8 +8,8 @@ import { countUnindexedEvents, readModelMark } from './search-lag.queries.js';
 const maxWorkspaces = 1_000;
 
 /**
- * How many events a search is behind the read models. That it is behind none is remembered until these change, so
- * that it need not be counted for every search.
+ * How many events the search rows lag behind the read models. A lag of zero is cached until the read models change, so
+ * that searches need not count.
  */
 export class SearchLag {
   readonly #none = new LRUCache<string, string>({ max: maxWorkspaces });
@@ -17,7 +17,7 @@ export class SearchLag {
   constructor(private readonly db: Kysely<Database>) {}
 
   async of(workspace: string): Promise<number> {
-    // Read before it is counted: what changes in between is another mark.
+    // Read before counting: a change in between has another mark.
     const mark = await readModelMark(this.db);
     if (this.#none.get(workspace) === mark) return 0;
     const events = await countUnindexedEvents(this.db, workspace);

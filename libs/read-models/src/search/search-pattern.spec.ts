@@ -6,8 +6,8 @@ import { containsJson } from './contains-json.js';
 import { harmlessJson } from './harmless-json.js';
 import { UnsearchedMemberError, splitPattern } from './search-pattern.js';
 
-describe('a pattern', () => {
-  it('is divided into what single items must contain', () => {
+describe('splitPattern', () => {
+  it('returns the parts that single items must contain', () => {
     expect(
       splitPattern({
         title: 'T',
@@ -28,11 +28,11 @@ describe('a pattern', () => {
     ]);
   });
 
-  it('asks nothing of a collection where it says nothing about an entry', () => {
+  it('returns no part for a collection without entries', () => {
     expect(splitPattern({ stepOutputs: {}, decisionHistory: [], dependencies: {} })).toEqual([]);
   });
 
-  it('that no document contains stays one', () => {
+  it('preserves parts that no document can contain', () => {
     const pattern = { stepOutputs: [1], decisionHistory: {}, dependencies: { other: [] } };
     expect(splitPattern(pattern)).toEqual([
       { stepOutputs: [1] },
@@ -46,29 +46,29 @@ describe('a pattern', () => {
     [{ toString: 1 }, 'toString'],
     [{ ['__proto__']: 1 }, '__proto__'],
     [{ decisionHistory: [{ stale: true }] }, 'stale'],
-  ])('%j is refused, by the member that is not searched', (pattern, member) => {
-    // A computed name makes a member of any name.
+  ])('rejects %j and names the member that is not searched', (pattern, member) => {
+    // A computed property name sets a member of any name.
     const own = JSON.parse(JSON.stringify(pattern));
     expect(() => splitPattern(own)).toThrow(UnsearchedMemberError);
     expect(() => splitPattern(own)).toThrow(`"${member}"`);
   });
 });
 
-describe('containing', () => {
-  it('is as PostgreSQL has it', () => {
+describe('containsJson', () => {
+  it('follows the rules of PostgreSQL', () => {
     expect(containsJson([1, [2, 3], { a: 1 }], [[3], 1, 1])).toBe(true);
     expect(containsJson({ a: ['x'] }, { a: 'x' })).toBe(false);
     expect(containsJson({ a: null }, { a: {} })).toBe(false);
     expect(containsJson({}, JSON.parse('{"__proto__":{}}'))).toBe(false);
   });
 
-  it('holds of every value and itself', () => {
+  it('is true of every value and itself', () => {
     fc.assert(fc.property(jsonValue, (value) => containsJson(value, value)));
   });
 });
 
-describe('JSON made harmless', () => {
-  it('is well-formed, without NUL, and says of different values different things', () => {
+describe('harmlessJson', () => {
+  it('returns well-formed text without NUL that differs for different values', () => {
     fc.assert(
       fc.property(jsonObject, jsonObject, (left, right) => {
         const text = harmlessJson(left);
@@ -79,7 +79,7 @@ describe('JSON made harmless', () => {
     );
   });
 
-  it('keeps of long strings what tells them apart, and takes no other string for it', () => {
+  it('distinguishes long strings, and confuses none with a digest', () => {
     const long = 'x'.repeat(100_000);
     expect(harmlessJson({ output: long }).length).toBeLessThan(100);
     const alike = [`${long}\ud800`, `${long}\ud801`, `${long}\0`, long, `${long}y`];
@@ -90,7 +90,7 @@ describe('JSON made harmless', () => {
     expect(harmlessJson(['x'.repeat(40)])).toBe(JSON.stringify(['x'.repeat(40)]));
   });
 
-  it('leaves text that only looks like an escape as it is', () => {
+  it('does not change text that only looks like an escape', () => {
     const text = '\\u0000 \\\\ud800';
     expect(JSON.parse(harmlessJson(text))).toBe(text);
     expect(harmlessJson(['\uffff0000', '\0'])).toBe('["\uffffffff0000","\uffff0000"]');

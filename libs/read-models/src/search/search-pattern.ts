@@ -3,7 +3,7 @@ import { type SearchedMember } from '#shared-context';
 
 import { searchedMember } from './searched-members.js';
 
-/** Part of a pattern that no search answers. */
+/** A pattern names a member that is not searched. */
 export class UnsearchedMemberError extends Error {
   override readonly name = 'UnsearchedMemberError';
 
@@ -13,8 +13,8 @@ export class UnsearchedMemberError extends Error {
 }
 
 /**
- * A pattern in the document's shape as patterns that one item's part each must contain: the context contains the whole
- * where for each of them it has such an item. Throws {@link UnsearchedMemberError}.
+ * Splits a pattern in the document's shape into patterns for single items: the context matches if it has a matching
+ * item for each of them. Throws {@link UnsearchedMemberError}.
  */
 export function splitPattern(pattern: JsonObject): readonly JsonObject[] {
   const whole: [string, JsonValue][] = [];
@@ -34,28 +34,28 @@ function joined(members: readonly [string, JsonValue][]): JsonObject[] {
   return members.length > 0 ? [Object.fromEntries(members)] : [];
 }
 
-/** What is of another type than the member stays whole, and nothing contains it. */
+/** A value of another type than the member is returned as a whole; no item contains it. */
 function entriesOf(name: string, value: JsonValue, member: SearchedMember): JsonObject[] {
   const { shape, lists = [] } = member;
   const within = (part: JsonValue): JsonObject => Object.fromEntries([[name, part]]);
   if (shape === 'list') return listed(value, member).map(within);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [within(value)];
   return Object.entries(value).flatMap(([key, entry]) => {
-    const parts = lists.includes(key) ? listed(entry, member) : [asked(entry, member)];
+    const parts = lists.includes(key) ? listed(entry, member) : [checked(entry, member)];
     return parts.map((part) => within(Object.fromEntries([[key, part]])));
   });
 }
 
-/** A list contains nothing but lists, and the empty one always. */
+/** A list pattern matches only lists; an empty one matches every list. */
 function listed(value: JsonValue, member: SearchedMember): JsonValue[] {
-  return isJsonArray(value) ? value.map((entry) => [asked(entry, member)]) : [value];
+  return isJsonArray(value) ? value.map((entry) => [checked(entry, member)]) : [value];
 }
 
-function asked(entry: JsonValue, { except = [] }: SearchedMember): JsonValue {
-  const foreign =
+function checked(entry: JsonValue, { except = [] }: SearchedMember): JsonValue {
+  const excluded =
     typeof entry === 'object' && entry !== null
       ? except.find((name) => Object.hasOwn(entry, name))
       : undefined;
-  if (foreign !== undefined) throw new UnsearchedMemberError(foreign);
+  if (excluded !== undefined) throw new UnsearchedMemberError(excluded);
   return entry;
 }

@@ -9,15 +9,15 @@ import { searchVersion } from './search-code.js';
 type Db = Kysely<Database> | Transaction<Database>;
 
 /**
- * How far the search rows of a context have got; `current` unless other code or another table of items made them, `failed` if it
- * could not be indexed any further.
+ * The progress of the search rows of a context. `current` is false if other code or another table of items produced
+ * them; `failed` is true if the context could not be indexed.
  */
 export type SearchProgress = Readonly<{ version: number; current: boolean; failed: boolean }>;
 
-/** A rebuild puts another table in the place of the one that the rows were made from: its number tells. */
+/** Identifies the table that the rows were produced from: a rebuild replaces it by another one. */
 export const itemsTable = sql`'throughline.context_items'::regclass::oid`;
 
-const placeRow = z
+const progressRow = z
   .object({
     workspace: z.string(),
     context_id: z.string(),
@@ -25,17 +25,17 @@ const placeRow = z
     current: z.boolean(),
     failed: z.boolean(),
   })
-  .transform(({ context_id: contextId, ...place }) => ({ contextId, ...place }));
+  .transform(({ context_id: contextId, ...row }) => ({ contextId, ...row }));
 
 /**
- * Locks the places of these contexts for this transaction, and keeps the tables that they are about from being switched. Contexts
- * that another process has locked, or that newer code keeps, are left out.
+ * Locks the progress of these contexts for this transaction, and prevents a rebuild from switching the tables
+ * meanwhile. Excludes contexts that another process has locked, and contexts that newer code indexes.
  */
 export async function lockProgress(
   trx: Transaction<Database>,
   ids: readonly ContextId[],
 ): Promise<readonly (ContextId & SearchProgress)[]> {
-  // In the order in which a rebuild locks them to switch.
+  // In the order in which a rebuild locks them.
   await sql`
     lock table throughline.contexts, throughline.context_items, throughline.context_versions,
       throughline.context_lineages in access share mode`.execute(trx);
@@ -55,12 +55,12 @@ async function lock(
     from ${idRows(ids)} join throughline.search_places p on p.workspace = w.workspace and p.context_id = w.context_id
     where p.code_version <= ${searchVersion}
     for update of p skip locked`.execute(trx);
-  return rows.map((row) => placeRow.parse(row));
+  return rows.map((row) => progressRow.parse(row));
 }
 
 /**
- * Makes the places of contexts that have none. Two processes that make places of the same contexts wait for each other: the order
- * of the contexts keeps them from waiting in a circle.
+ * Inserts rows for contexts that have none. Two processes that insert rows for the same contexts wait for each other;
+ * the fixed order prevents deadlocks.
  */
 async function lockNew(
   trx: Transaction<Database>,
@@ -72,7 +72,7 @@ async function lockNew(
     from ${idRows(ids)} order by w.workspace, w.context_id
     on conflict do nothing
     returning workspace, context_id, version, false as failed, true as current`.execute(trx);
-  return rows.map((row) => placeRow.parse(row));
+  return rows.map((row) => progressRow.parse(row));
 }
 
 function idRows(ids: readonly ContextId[]): RawBuilder<unknown> {
@@ -81,19 +81,19 @@ function idRows(ids: readonly ContextId[]): RawBuilder<unknown> {
       ${textArray(ids.map(({ contextId }) => contextId))}::text[]) as w(workspace, context_id)`;
 }
 
-/** Records that the search rows of contexts have reached these versions. */
-export async function movePlaces(
+/** Records that the search rows of these contexts have reached these versions. */
+export async function updateProgress(
   trx: Transaction<Database>,
-  places: readonly (ContextId & Readonly<{ version: number }>)[],
+  progress: readonly (ContextId & Readonly<{ version: number }>)[],
 ): Promise<void> {
-  if (places.length === 0) return;
+  if (progress.length === 0) return;
   await sql`
     update throughline.search_places p set version = w.version, code_version = ${searchVersion},
       rows_of = ${itemsTable}, failure = null, tried_at = null
     from unnest(
-      ${textArray(places.map(({ workspace }) => workspace))}::text[],
-      ${textArray(places.map(({ contextId }) => contextId))}::text[],
-      ${integerArray(places.map(({ version }) => version))}::int[]) as w(workspace, context_id, version)
+      ${textArray(progress.map(({ workspace }) => workspace))}::text[],
+      ${textArray(progress.map(({ contextId }) => contextId))}::text[],
+      ${integerArray(progress.map(({ version }) => version))}::int[]) as w(workspace, context_id, version)
     where p.workspace = w.workspace and p.context_id = w.context_id`.execute(trx);
 }
 
@@ -106,8 +106,8 @@ export async function removeProgress(
     where workspace = ${workspace} and context_id = ${contextId}`.execute(trx);
 }
 
-/** Says why a context is not searched any further; it is tried again after a while. */
-export async function noteFailure(
+/** Records why a context could not be indexed; it is retried after a delay. */
+export async function recordFailure(
   db: Db,
   { workspace, contextId }: ContextId,
   failure: string,

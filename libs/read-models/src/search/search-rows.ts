@@ -11,20 +11,20 @@ import { searchFragment } from './search-fragment.js';
 import { searchTexts } from './search-texts.js';
 import { wordVectors } from './word-vectors.js';
 
-/** An item as a context showed it from one version up to another; `toVersion` null while it does. */
-export type ShownItem = Readonly<{ item: Item; fromVersion: number; toVersion: number | null }>;
+/** An item as a context contained it from one version up to another; `toVersion` is null while it is current. */
+export type IndexedItem = Readonly<{ item: Item; fromVersion: number; toVersion: number | null }>;
 
-/** From this version on a context does not show an item as it did. The key is as the column holds it. */
+/** The version at which a current item ends. The key is encoded as in its column. */
 export type EndedItem = Readonly<{ kind: string; key: string; toVersion: number }>;
 
-type OwnShown = ContextId & ShownItem;
-type Row = Readonly<{ shown: OwnShown; part: number; words: string; value: string | null }>;
+type ContextItem = ContextId & IndexedItem;
+type Row = Readonly<{ entry: ContextItem; part: number; words: string; value: string | null }>;
 
 /** Maximum bytes of rows in one statement, and an estimate of the bytes that a row has besides its texts. */
 const maxBytes = 1_048_576;
 const plainBytes = 100;
 
-/** Ends what is current of these items, which their newest rows are: however many there are of the past. */
+/** Ends the newest rows of these items. The cost does not depend on the number of past rows. */
 export async function endVisibleItem(
   trx: Transaction<Database>,
   ended: readonly (ContextId & EndedItem)[],
@@ -49,15 +49,15 @@ export async function endVisibleItem(
       and i.to_version is null`.execute(trx);
 }
 
-/** Adds what is searched of these items, a few at a time. */
+/** Adds the search rows of these items, in batches. */
 export async function addVisibleItem(
   trx: Transaction<Database>,
-  items: Iterable<OwnShown>,
+  items: Iterable<ContextItem>,
 ): Promise<void> {
   let rows: Row[] = [];
   let bytes = 0;
-  for (const shown of items)
-    for (const row of await runInSlices(rowsOf(shown))) {
+  for (const entry of items)
+    for (const row of await runInSlices(rowsOf(entry))) {
       rows.push(row);
       bytes += plainBytes + row.words.length + (row.value?.length ?? 0);
       if (bytes < maxBytes) continue;
@@ -67,13 +67,13 @@ export async function addVisibleItem(
   await insert(trx, rows);
 }
 
-function* rowsOf(shown: OwnShown): Steps<Row[]> {
-  const fragment = searchFragment(shown.item);
+function* rowsOf(entry: ContextItem): Steps<Row[]> {
+  const fragment = searchFragment(entry.item);
   if (!fragment) return [];
   const [first = '', ...others] = yield* wordVectors(searchTexts(fragment));
   return [
-    { shown, part: 0, words: first, value: harmlessJson(fragment) },
-    ...others.map((words, at) => ({ shown, part: at + 1, words, value: null })),
+    { entry, part: 0, words: first, value: harmlessJson(fragment) },
+    ...others.map((words, at) => ({ entry, part: at + 1, words, value: null })),
   ];
 }
 
@@ -84,13 +84,13 @@ async function insert(trx: Transaction<Database>, rows: readonly Row[]): Promise
       (workspace, context_id, kind, key, from_version, to_version, item_version, part, words, value)
     select workspace, context_id, kind, key, from_version, to_version, item_version, part, words::tsvector, value::jsonb
     from unnest(
-      ${textArray(rows.map(({ shown }) => shown.workspace))}::text[],
-      ${textArray(rows.map(({ shown }) => shown.contextId))}::text[],
-      ${textArray(rows.map(({ shown }) => shown.item.kind))}::text[],
-      ${textArray(rows.map(({ shown }) => encodeKey(shown.item.key)))}::text[],
-      ${integerArray(rows.map(({ shown }) => shown.fromVersion))}::int[],
-      ${integerArray(rows.map(({ shown }) => shown.toVersion))}::int[],
-      ${integerArray(rows.map(({ shown }) => shown.item.fromVersion))}::int[],
+      ${textArray(rows.map(({ entry }) => entry.workspace))}::text[],
+      ${textArray(rows.map(({ entry }) => entry.contextId))}::text[],
+      ${textArray(rows.map(({ entry }) => entry.item.kind))}::text[],
+      ${textArray(rows.map(({ entry }) => encodeKey(entry.item.key)))}::text[],
+      ${integerArray(rows.map(({ entry }) => entry.fromVersion))}::int[],
+      ${integerArray(rows.map(({ entry }) => entry.toVersion))}::int[],
+      ${integerArray(rows.map(({ entry }) => entry.item.fromVersion))}::int[],
       ${integerArray(rows.map(({ part }) => part))}::int[],
       ${textArray(rows.map(({ words }) => words))}::text[],
       ${textArray(rows.map(({ value }) => value))}::text[]
@@ -99,26 +99,26 @@ async function insert(trx: Transaction<Database>, rows: readonly Row[]): Promise
   );
 }
 
-/** Merges the rows that wait in the lists of the indexes, which every search looks through. */
+/** Merges the pending lists of the indexes, which every search has to scan. */
 export async function mergeIndexes(db: Kysely<Database>): Promise<void> {
   await sql`
     select gin_clean_pending_list('throughline.search_items_words'),
       gin_clean_pending_list('throughline.search_items_value')`.execute(db);
 }
 
-const shownRow = z.object({ kind: z.string(), key: z.string(), item_version: z.number() });
+const currentRow = z.object({ kind: z.string(), key: z.string(), item_version: z.number() });
 
-/** What is current of a context: which items, of which of their versions; keys as the column holds them. */
+/** The current items of a context and the versions that set them; keys are encoded as in their column. */
 export async function findVisibleItems(
   trx: Transaction<Database>,
   { workspace, contextId }: ContextId,
-): Promise<readonly z.output<typeof shownRow>[]> {
+): Promise<readonly z.output<typeof currentRow>[]> {
   const { rows } = await sql`
     select kind, key, item_version from throughline.search_items
     where workspace = ${workspace} and context_id = ${contextId} and part = 0 and to_version is null`.execute(
     trx,
   );
-  return rows.map((row) => shownRow.parse(row));
+  return rows.map((row) => currentRow.parse(row));
 }
 
 export async function removeVisibleItems(

@@ -2,12 +2,12 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#eve
 
 import { searchedMember } from './searched-members.js';
 
-/** As the folds write times; nobody looks for one by its words. */
+/** The format of times in items; they are not indexed as words. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * What full text finds of a part of a document: its strings; where it is free JSON its numbers and names too; and the
- * names of the entries of a map.
+ * The texts of a part of a document that are indexed for full-text search: its strings, the names of map entries, and
+ * for free JSON also its numbers and names.
  */
 export function* searchTexts(fragment: JsonObject): Generator<string> {
   for (const [name, value] of Object.entries(fragment)) {

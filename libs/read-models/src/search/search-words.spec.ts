@@ -8,8 +8,8 @@ import { wordsOf } from './words.js';
 
 const vectorsOf = (texts: Iterable<string>) => runAtOnce(wordVectors(texts));
 
-describe('the words of a text', () => {
-  it('are runs of letters and digits, whatever their case and what stands between them', () => {
+describe('wordsOf', () => {
+  it('returns runs of letters and digits in lower case', () => {
     expect(wordsOf('src/db/Schema.ts — agent_id, Café\u0000ﬁn "v2.1"')).toEqual([
       'src',
       'db',
@@ -24,11 +24,11 @@ describe('the words of a text', () => {
     ]);
   });
 
-  it('are the letters themselves in scripts without spaces', () => {
+  it('returns single letters for scripts without spaces', () => {
     expect(wordsOf('数据库 ver2 データ')).toEqual(['数', '据', '库', 'ver2', 'デ', 'ー', 'タ']);
   });
 
-  it('are the same in a text of ASCII as beside other characters', () => {
+  it('returns the same words for ASCII text alone and beside other characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 500 }), (text) => {
         expect([...wordsOf(text), 'é']).toEqual(wordsOf(`${text} é`));
@@ -37,37 +37,37 @@ describe('the words of a text', () => {
     expect(wordsOf('x'.repeat(10_000) + ' Y')).toEqual(['x'.repeat(200), 'y']);
   });
 
-  it('are none where nothing is a letter', () => {
+  it('returns no words for text without letters and digits', () => {
     expect(wordsOf('\ud800 -- 😀 \u0000')).toEqual([]);
   });
 
-  it('are cut where they are longer than an index takes', () => {
+  it('truncates words that are too long for an index', () => {
     expect(wordsOf('x'.repeat(10_000))).toEqual(['x'.repeat(200)]);
     expect(wordsOf('𝟘'.repeat(10_000))).toEqual(['0'.repeat(200)]);
     expect(wordsOf('𐐨'.repeat(1_000))).toEqual(['𐐨'.repeat(200)]);
   });
 });
 
-describe('what full text asks', () => {
+describe('parseWordQuery', () => {
   const shown = (text: string) =>
     parseWordQuery(text).map((all) =>
       all.map(({ phrase, negated }) => `${negated ? 'not ' : ''}${phrase}`),
     );
 
-  it('is words that all occur, phrases, exclusions and alternatives', () => {
+  it('accepts words, phrases, exclusions and alternatives', () => {
     expect(shown('Postgres "event  store" -mysql or design-l2')).toEqual([
       ["'postgres'", "'event' <-> 'store'", "not 'mysql'"],
       ["'design' <-> 'l2'"],
     ]);
   });
 
-  it('minds no quote that is not closed, no sign that stands alone, no alternative without words', () => {
+  it('ignores unclosed quotes, lone punctuation and alternatives without words', () => {
     expect(shown('or - ?! "open end')).toEqual([["'open' <-> 'end'"]]);
     expect(shown('-"not this" that')).toEqual([["not 'not' <-> 'this'", "'that'"]]);
     expect(shown('"or"')).toEqual([["'or'"]]);
   });
 
-  it('is refused without a word, with a phrase no search could match and with too many', () => {
+  it('rejects a query without a word, with too long a phrase, or with too many words', () => {
     const phrase = (words: number) => `"${'a '.repeat(words)}"`;
     const apart = (words: number) => 'a '.repeat(words);
     for (const text of ['', ' or ', '!?', phrase(33), apart(33)])
@@ -77,34 +77,34 @@ describe('what full text asks', () => {
   });
 });
 
-describe('word vectors', () => {
-  it('keep words of one text together and those of two apart', () => {
+describe('wordVectors', () => {
+  it('separates the positions of different texts', () => {
     expect(vectorsOf(['a b', 'c a d'])).toEqual(["'a':2,6 'b':3 'c':5 'd':7"]);
   });
 
-  it('name a word that is a text by itself once', () => {
+  it('stores a word that is a whole text only once', () => {
     expect(vectorsOf(Array.from({ length: 1_000 }, (_, n) => String(n % 2)))).toEqual([
       "'0':2 '1':4",
     ]);
   });
 
-  it('divide what is large where every phrase stays whole in one of them', () => {
+  it('divides large texts so that every phrase is complete in one part', () => {
     const words = Array.from({ length: 40_000 }, (_, n) => `w${n % 7 === 0 ? 0 : n}`);
     const parts = vectorsOf([words.join(' ')]);
     expect(parts.length).toBeGreaterThan(2);
-    const placed = parts.map(positionsIn);
-    for (const positions of placed) {
+    const positioned = parts.map(positionsIn);
+    for (const positions of positioned) {
       const all = [...positions.values()].flat();
       expect(Math.max(...all)).toBeLessThanOrEqual(16_383);
       expect(Math.max(...[...positions.values()].map(({ length }) => length))).toBeLessThan(256);
     }
     for (let from = 0; from < words.length - 32; from += 13) {
       const phrase = words.slice(from, from + 32);
-      expect(placed.some((positions) => holds(positions, phrase))).toBe(true);
+      expect(positioned.some((positions) => holds(positions, phrase))).toBe(true);
     }
   });
 
-  it('are found in steps that grow with the text, however long it is', () => {
+  it('takes a number of steps in proportion to the text', () => {
     const steps = (words: number) => [...wordVectors(['some words '.repeat(words / 2)])].length;
     expect([steps(100_000), steps(200_000)]).toEqual([49, 98]);
   });

@@ -34,7 +34,7 @@ import { progressFrom } from './log-progress.js';
 import { type Search } from './search-conditions.js';
 import { SearchIndexer } from './search-indexer.js';
 import { splitPattern } from './search-pattern.js';
-import { noteFailure } from './search-progress.js';
+import { recordFailure } from './search-progress.js';
 import { searchTexts } from './search-texts.js';
 import { parseWordQuery } from './search-words.js';
 import { searchedMember, searchedMembers } from './searched-members.js';
@@ -42,7 +42,7 @@ import { wordsOf } from './words.js';
 
 const workspace = 'default';
 
-describe('searching contexts', () => {
+describe('the search index', () => {
   const on = useTestStore();
 
   const project = async () => {
@@ -59,7 +59,7 @@ describe('searching contexts', () => {
     };
     await waitFor('the index of every context', indexNext, { until: (behind) => !behind.length });
   };
-  /** Indexes the log behind `after` as an indexer that follows it does; returns where the log ends. */
+  /** Indexes the log after `after` like an indexer that follows it; returns the position of its end. */
   const indexLog = async (after: Position | 'start'): Promise<Position | 'start'> => {
     const log = await readLog(on.store, after);
     for (const id of await indexBatch(on, log)) while ((await indexContext(on, id)) === 'more');
@@ -71,7 +71,7 @@ describe('searching contexts', () => {
     return found.map(({ contextId }) => contextId).toSorted();
   };
   const containing = (pattern: JsonObject) => find({ parts: splitPattern(pattern) });
-  const saying = (text: string) => find({ words: parseWordQuery(text) });
+  const matching = (text: string) => find({ words: parseWordQuery(text) });
   const rows = async () => {
     const found = await sql`
       select workspace, context_id, kind, key, from_version, part, to_version, item_version, words, value
@@ -91,7 +91,7 @@ describe('searching contexts', () => {
     });
   };
 
-  it('finds what documents show, whatever was restored, forked and taken in when', async () => {
+  it('finds what the documents contain after any restores, forks and steps of indexing', async () => {
     for (const [n, run] of fc.sample(steps, { numRuns: 6, seed: 20261121 }).entries()) {
       const contexts = await play(`c-${n}`, run);
       await project();
@@ -107,7 +107,7 @@ describe('searching contexts', () => {
       const words = new Map(contexts.map((id) => [id, wordsIn(documents.get(id) ?? {})]));
       for (const word of new Set([...words.values()].flatMap((own) => [...own]))) {
         const holding = contexts.filter((id) => words.get(id)?.has(word));
-        const found = (await saying(word)).filter((id) => documents.has(id));
+        const found = (await matching(word)).filter((id) => documents.has(id));
         expect({ word, found }).toEqual({ word, found: holding.toSorted() });
       }
     }
@@ -124,7 +124,7 @@ describe('searching contexts', () => {
     const sizes = new Map([[`${name}-0`, 1]]);
     await on.history.append(`${name}-0`, did('ContextCreated', { preferences: { a: 1, b: 2 } }));
     for (const step of run) {
-      if (step.does === 'take in') {
+      if (step.does === 'index') {
         await project();
         if (step.index === 'each context') await index();
         if (step.index === 'the log') indexed = await indexLog(indexed);
@@ -152,7 +152,7 @@ describe('searching contexts', () => {
     return contexts;
   }
 
-  it('looks for words over the whole context, for phrases within one text', async () => {
+  it('finds words anywhere in a context, and phrases within one text', async () => {
     await on.history.append(
       'a',
       did('ContextCreated', { title: 'Checkout flow', metadata: { Team: 'core-payments' } }),
@@ -165,19 +165,19 @@ describe('searching contexts', () => {
     await on.history.append('b', did('ContextCreated', { title: 'Search flow: event' }));
     await project();
     await index();
-    expect(await saying('flow')).toEqual(['a', 'b']);
-    expect(await saying('checkout postgresql')).toEqual(['a']);
-    expect(await saying('"event sourcing"')).toEqual(['a']);
-    expect(await saying('"flow event"')).toEqual(['b']);
-    expect(await saying('"postgresql ports"')).toEqual([]);
-    expect(await saying('flow -sourcing')).toEqual(['b']);
-    expect(await saying('-flow')).toEqual([]);
-    expect(await saying('5432 or nothing')).toEqual(['a']);
-    expect(await saying('DESIGN-L2 core-payments team dec-001')).toEqual(['a']);
-    expect(await saying('decisionId')).toEqual([]);
+    expect(await matching('flow')).toEqual(['a', 'b']);
+    expect(await matching('checkout postgresql')).toEqual(['a']);
+    expect(await matching('"event sourcing"')).toEqual(['a']);
+    expect(await matching('"flow event"')).toEqual(['b']);
+    expect(await matching('"postgresql ports"')).toEqual([]);
+    expect(await matching('flow -sourcing')).toEqual(['b']);
+    expect(await matching('-flow')).toEqual([]);
+    expect(await matching('5432 or nothing')).toEqual(['a']);
+    expect(await matching('DESIGN-L2 core-payments team dec-001')).toEqual(['a']);
+    expect(await matching('decisionId')).toEqual([]);
   });
 
-  it('takes in what PostgreSQL has no room for, and no more than that', async () => {
+  it('indexes texts that exceed the limits of PostgreSQL', async () => {
     const long = Array.from({ length: 90_000 }, (_, n) => `w${n}`).join(' ');
     const hard = ['x'.repeat(900_000), '1,'.repeat(400_000), `NUL \0 and \ud800 lone`];
     for (const [n, output] of [long, ...hard].entries())
@@ -187,18 +187,18 @@ describe('searching contexts', () => {
     await project();
     await index();
     expect(await countUnindexedEvents(on.db)).toBe(0);
-    expect(await saying('w0 w45000 w89999')).toEqual(['c-0']);
-    expect(await saying('"w50000 w50001 w50002"')).toEqual(['c-0']);
-    expect(await saying('x'.repeat(900))).toEqual(['c-1']);
-    expect(await saying('"1 1 1"')).toEqual(['c-2']);
-    expect(await saying('"nul and lone"')).toEqual(['c-3']);
-    expect(await saying('deep')).toEqual(['deep']);
+    expect(await matching('w0 w45000 w89999')).toEqual(['c-0']);
+    expect(await matching('"w50000 w50001 w50002"')).toEqual(['c-0']);
+    expect(await matching('x'.repeat(900))).toEqual(['c-1']);
+    expect(await matching('"1 1 1"')).toEqual(['c-2']);
+    expect(await matching('"nul and lone"')).toEqual(['c-3']);
+    expect(await matching('deep')).toEqual(['deep']);
     expect(await containing({ stepOutputs: { s: `NUL \0 and \ud800 lone` } })).toEqual(['c-3']);
     expect(await containing({ stepOutputs: { s: `NUL � and � lone` } })).toEqual([]);
     expect(await containing({ stepOutputs: { s: deep } })).toEqual(['deep']);
   }, 120_000);
 
-  it('takes in many small values some thousand at a time', async () => {
+  it('indexes many small values a few thousand per statement', async () => {
     await on.history.append('c', did('ContextCreated', {}));
     for (let from = 0; from < 20_000; from += 5_000) {
       const members = Array.from({ length: 5_000 }, (_, n) => [`k${from + n}`, from + n]);
@@ -207,7 +207,7 @@ describe('searching contexts', () => {
     await project();
     const sent = listenToStatements(on.pool);
     const texts = await sent.during(index);
-    // Each is for some thousand values at most.
+    // Each statement inserts some thousand values at most.
     const inserted = texts.filter((text) =>
       text.startsWith('insert into throughline.search_items'),
     );
@@ -215,11 +215,11 @@ describe('searching contexts', () => {
     expect(await containing({ userPreferences: { k19999: 19_999, k0: 0 } })).toEqual(['c']);
   });
 
-  it('goes on from where it was, and finds by the old rows until other ones are made whole', async () => {
+  it('resumes, and searches the old rows until new ones are complete', async () => {
     await on.history.append('c', did('ContextCreated', {}), outputOf('first'));
     await project();
     await index();
-    const made = await rows();
+    const expected = await rows();
     await sql`alter table throughline.context_items set schema public`.execute(on.db);
     await sql`create table throughline.context_items (like public.context_items including all)`.execute(
       on.db,
@@ -228,20 +228,20 @@ describe('searching contexts', () => {
       on.db,
     );
     expect(await countUnindexedEvents(on.db)).toBe(2);
-    expect(await saying('first')).toEqual(['c']);
+    expect(await matching('first')).toEqual(['c']);
     await index();
-    expect(await rows()).toEqual(made);
+    expect(await rows()).toEqual(expected);
     await on.history.append('c', outputOf('second'));
     await project();
     expect(await countUnindexedEvents(on.db)).toBe(1);
     await index();
-    expect(await saying('first')).toEqual([]);
-    expect(await saying('second')).toEqual(['c']);
+    expect(await matching('first')).toEqual([]);
+    expect(await matching('second')).toEqual(['c']);
   });
 
-  it('writes of a restore what it changes, and keeps what was current before as past', async () => {
+  it('writes only the changes of a restore, and preserves past rows', async () => {
     const outputs = Array.from({ length: 20 }, (_, n) =>
-      did('StepOutputAdded', { stepId: `s-${n}`, output: 'kept' }),
+      did('StepOutputAdded', { stepId: `s-${n}`, output: 'original' }),
     );
     const change = did('StepOutputAdded', { stepId: 's-3', output: 'changed' });
     const restored = did('ContextRestored', { version: 21 });
@@ -257,10 +257,10 @@ describe('searching contexts', () => {
       { from_version: 23, to_version: null, item_version: 5 },
     ]);
     expect(await rows()).toHaveLength(2 + 20 + 2);
-    expect([await saying('kept'), await saying('changed')]).toEqual([['c'], []]);
+    expect([await matching('original'), await matching('changed')]).toEqual([['c'], []]);
   });
 
-  it('indexes the log of many contexts in as many statements as that of one', async () => {
+  it('indexes the log of many contexts in as many statements as the log of one', async () => {
     const indexed = async (contexts: readonly string[]) => {
       const after = await on.store.head();
       for (const id of contexts)
@@ -273,12 +273,12 @@ describe('searching contexts', () => {
     const alone = await indexed(['one']);
     expect(await indexed(Array.from({ length: 40 }, (_, n) => `c-${n}`))).toBe(alone);
     expect(alone).toBeLessThan(16);
-    expect(await saying('flow')).toHaveLength(41);
-    expect(await saying('flow one')).toEqual(['one']);
+    expect(await matching('flow')).toHaveLength(41);
+    expect(await matching('flow one')).toEqual(['one']);
     expect(await countUnindexedEvents(on.db)).toBe(0);
   });
 
-  it('indexes contexts by themselves whose payloads one transaction has no room for', async () => {
+  it('leaves contexts for separate indexing if their payloads exceed the limit of a transaction', async () => {
     const text = 'word '.repeat(180_000);
     const contexts = Array.from({ length: 12 }, (_, n) => `large-${n}`);
     const after = await on.store.head();
@@ -289,10 +289,10 @@ describe('searching contexts', () => {
     expect(left.length).toBeGreaterThan(0);
     expect(left.length).toBeLessThan(contexts.length);
     for (const id of left) await indexContext(on, id);
-    expect(await saying('flow word')).toEqual(contexts.toSorted());
+    expect(await matching('flow word')).toEqual(contexts.toSorted());
   });
 
-  it('indexes contexts by themselves whose events touch too many items for one transaction', async () => {
+  it('leaves contexts for separate indexing if their events touch too many items', async () => {
     const after = await on.store.head();
     const values = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m-${n}`, 'flow']));
     await on.history.append('many', did('ContextCreated', {}), did('PreferencesSet', { values }));
@@ -301,12 +301,12 @@ describe('searching contexts', () => {
     expect(await indexBatch(on, await readLog(on.store, after))).toEqual([
       { workspace, contextId: 'many' },
     ]);
-    expect(await saying('flow')).toEqual(['few']);
+    expect(await matching('flow')).toEqual(['few']);
     await indexContext(on, { workspace, contextId: 'many' });
-    expect(await saying('flow')).toEqual(['few', 'many']);
+    expect(await matching('flow')).toEqual(['few', 'many']);
   });
 
-  it('indexes the contexts of other partitions while one stands still, and its own once it goes on', async () => {
+  it('indexes the contexts of other partitions while one is stopped, and its contexts once it continues', async () => {
     const [still, other] = ['a', 'b'] as const;
     const partition = partitionOf(contextStream({ workspace, contextId: still }));
     expect(partitionOf(contextStream({ workspace, contextId: other }))).not.toBe(partition);
@@ -318,20 +318,20 @@ describe('searching contexts', () => {
     const now = await readModelState(on.db);
     const reached = new Map(now.reached).set(partition, 'start');
     const first = await pass.follow(progressFrom(on.store, before), { ...now, reached });
-    expect([await saying('flow'), first.left]).toEqual([[other], 'something']);
+    expect([await matching('flow'), first.left]).toEqual([[other], 'something']);
     const second = await pass.follow(first.progress, now);
-    expect([await saying('flow'), second.left]).toEqual([[still, other], 'something']);
+    expect([await matching('flow'), second.left]).toEqual([[still, other], 'something']);
     expect(await pass.follow(second.progress, now)).toMatchObject({ left: 'nothing' });
   });
 
-  it('looks first for contexts that could not be indexed, however lately they were written to', async () => {
+  it('retries failed contexts before others, even if they were written to recently', async () => {
     for (const id of ['cold', 'hot'])
       await on.history.append(id, did('ContextCreated', { title: 'flow' }));
     await project();
     await sql`update throughline.contexts set modified_at = '2999-01-01' where context_id = 'hot'`.execute(
       on.db,
     );
-    await noteFailure(on.db, { workspace, contextId: 'hot' }, 'refused');
+    await recordFailure(on.db, { workspace, contextId: 'hot' }, 'refused');
     expect(await findContextsToIndex(on.db, 1)).toEqual([{ workspace, contextId: 'cold' }]);
     await sql`update throughline.search_places set tried_at = now() - interval '1 hour'`.execute(
       on.db,
@@ -339,14 +339,14 @@ describe('searching contexts', () => {
     expect(await findContextsToIndex(on.db, 1)).toEqual([{ workspace, contextId: 'hot' }]);
   });
 
-  it('passes over events that it has indexed, and goes back for those that it has missed', async () => {
+  it('skips events that are indexed, and reads missed ones again', async () => {
     const start = await on.store.head();
     await on.history.append('c', did('ContextCreated', { title: 'first' }), outputOf('x'));
     await project();
     await indexLog(start);
-    const made = await rows();
+    const expected = await rows();
     await indexLog(start);
-    expect(await rows()).toEqual(made);
+    expect(await rows()).toEqual(expected);
     await on.history.append('c', outputOf('missed'));
     const after = await on.store.head();
     await on.history.append('c', did('StepOutputAdded', { stepId: 't', output: 'found' }));
@@ -355,10 +355,10 @@ describe('searching contexts', () => {
       { workspace, contextId: 'c' },
     ]);
     await indexLog(after);
-    expect(await saying('missed found')).toEqual(['c']);
+    expect(await matching('missed found')).toEqual(['c']);
   });
 
-  it('leaves nothing half made where it is told to stop', async () => {
+  it('leaves no partial rows if it is aborted', async () => {
     await on.history.append('c', did('ContextCreated', { title: 'whole' }), outputOf('x'));
     await project();
     const id = { workspace, contextId: 'c' };
@@ -366,21 +366,21 @@ describe('searching contexts', () => {
     expect([await rows(), await countUnindexedEvents(on.db)]).toEqual([[], 2]);
   });
 
-  it('is left to newer code where there is some', async () => {
+  it('leaves contexts that newer code indexes unchanged', async () => {
     await on.history.append('c', did('ContextCreated', { title: 'new' }));
     await project();
     await index();
-    const made = await rows();
+    const expected = await rows();
     await sql`update throughline.search_places set code_version = 1000`.execute(on.db);
     await on.history.append('c', outputOf('x'));
     await project();
     expect(await findContextsToIndex(on.db, 10)).toEqual([]);
     await expect(indexContext(on, { workspace, contextId: 'c' })).resolves.toBe('busy');
-    expect([await rows(), await countUnindexedEvents(on.db)]).toEqual([made, 1]);
+    expect([await rows(), await countUnindexedEvents(on.db)]).toEqual([expected, 1]);
   });
 
-  it('forgets contexts that the read model holds no more', async () => {
-    await on.history.append('c', did('ContextCreated', { title: 'gone' }));
+  it('removes contexts that the read model no longer holds', async () => {
+    await on.history.append('c', did('ContextCreated', { title: 'removed' }));
     await project();
     await index();
     await sql`delete from throughline.contexts`.execute(on.db);
@@ -389,7 +389,7 @@ describe('searching contexts', () => {
     expect(await findContextsToIndex(on.db, 10)).toEqual([]);
   });
 
-  it('leaves no rows in the lists that searches look through once nothing is left to index', async () => {
+  it('leaves the pending lists of the indexes empty once everything is indexed', async () => {
     await sql`create extension pgstattuple`.execute(on.db);
     const waitingPages = async () => {
       const { rows: found } = await sql<{ pages: number }>`
@@ -408,12 +408,12 @@ describe('searching contexts', () => {
       );
     await project();
     indexer.wake();
-    await waitFor('contexts that are found', () => saying('made flow'), {
+    await waitFor('contexts that are found', () => matching('made flow'), {
       until: (found) => found.length === 40,
     });
     await waitFor('indexes that are merged', waitingPages, { until: (pages) => pages === 0 });
     await indexer.stop();
-    expect(await saying('made flow')).toHaveLength(40);
+    expect(await matching('made flow')).toHaveLength(40);
 
     const after = await on.store.head();
     await on.history.append('left', did('ContextCreated', { title: 'flow' }), outputOf('killed'));
@@ -422,11 +422,13 @@ describe('searching contexts', () => {
     expect(await waitingPages()).toBeGreaterThan(0);
     const next = new SearchIndexer(on);
     next.start();
-    await waitFor('what a killed process left', waitingPages, { until: (pages) => pages === 0 });
+    await waitFor('merged rows of a killed process', waitingPages, {
+      until: (pages) => pages === 0,
+    });
     await next.stop();
   });
 
-  it('is kept up by any number of indexers, and by none in place of a context that fails', async () => {
+  it('is updated by any number of indexers, which skip a context that fails', async () => {
     await sql`alter table throughline.search_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
     );
@@ -439,12 +441,12 @@ describe('searching contexts', () => {
       await on.history.append(id, did('ContextCreated', { title: 'flow' }), outputOf('x'));
     await project();
     for (const indexer of indexers) indexer.wake();
-    await waitFor('three contexts that are found', () => saying('flow x'), {
+    await waitFor('three contexts that are found', () => matching('flow x'), {
       until: (found) => found.length === 3,
     });
     await waitFor('a context that is refused', () => refused.length > 0);
     await Promise.all(indexers.map((indexer) => indexer.stop()));
-    expect(await saying('flow')).toEqual(['a', 'b', 'd']);
+    expect(await matching('flow')).toEqual(['a', 'b', 'd']);
     expect(await findSearchStatus(on.db)).toEqual({ lagEvents: 0, failed: 1 });
     expect(new Set(refused)).toEqual(new Set(['odd']));
     const { rows: places } = await sql<{ failure: string }>`
@@ -458,7 +460,7 @@ const outputOf = (output: JsonValue) => did('StepOutputAdded', { stepId: 's', ou
 type Step =
   | Readonly<{ does: 'write'; context: number; events: readonly NewContextEvent[] }>
   | Readonly<{ does: 'restore' | 'fork'; context: number; back: number }>
-  | Readonly<{ does: 'take in'; index: 'nothing' | 'each context' | 'the log' }>;
+  | Readonly<{ does: 'index'; index: 'nothing' | 'each context' | 'the log' }>;
 
 const someContext = fc.nat(20);
 const preferences = fc.dictionary(fc.constantFrom('a', 'b'), fc.constantFrom(null, 1, 'x y'), {
@@ -491,7 +493,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
     {
       weight: 3,
       arbitrary: fc.record({
-        does: fc.constant('take in' as const),
+        does: fc.constant('index' as const),
         index: fc.constantFrom('nothing' as const, 'each context' as const, 'the log' as const),
       }),
     },
@@ -499,7 +501,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 8, maxLength: 20 },
 );
 
-/** Parts of these documents, and parts of one with a value of another. */
+/** Parts of these documents, and parts of one document with a value of another. */
 function patternsFrom(documents: readonly JsonObject[], seed: number): JsonObject[] {
   const members = documents.flatMap((document) =>
     Object.keys(searchedMembers).map(
@@ -519,7 +521,7 @@ function patternsFrom(documents: readonly JsonObject[], seed: number): JsonObjec
   );
 }
 
-/** Without what no search answers. */
+/** Removes the members that are not searched. */
 function searched(name: string, value: JsonValue): JsonValue {
   const except = searchedMember(name)?.except ?? [];
   const text = JSON.stringify(value, (key, inner: JsonValue) =>
@@ -528,16 +530,16 @@ function searched(name: string, value: JsonValue): JsonValue {
   return JSON.parse(text);
 }
 
-/** Mostly a part, sometimes something else. */
+/** Usually a part of the value, sometimes an unrelated value. */
 function partOf(value: JsonValue, chances: Iterator<number>): JsonValue {
   const chance = Number(chances.next().value);
   if (chance === 9) return 'something else';
-  const keep = () => Number(chances.next().value) > 3;
-  if (Array.isArray(value)) return value.filter(keep).map((each) => partOf(each, chances));
+  const isIncluded = () => Number(chances.next().value) > 3;
+  if (Array.isArray(value)) return value.filter(isIncluded).map((each) => partOf(each, chances));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(keep)
+      .filter(isIncluded)
       .map(([name, inner]) => [name, partOf(inner, chances)]),
   );
 }

@@ -1,13 +1,13 @@
 import { type SearchedMember, memberDefinitions } from '#shared-context';
 
-/** What is searched of a document, as the features define its members. */
+/** The searched members of a document, as their features define them. */
 export const searchedMembers: Readonly<Record<string, SearchedMember>> = Object.fromEntries(
   Object.entries(memberDefinitions).flatMap(([name, { searched }]) =>
     searched ? [[name, searched]] : [],
   ),
 );
 
-/** Undefined for members that are not searched, inherited names among them. */
+/** Undefined for members that are not searched, including inherited property names. */
 export function searchedMember(name: string): SearchedMember | undefined {
   return Object.hasOwn(searchedMembers, name) ? searchedMembers[name] : undefined;
 }

@@ -1,18 +1,18 @@
 import { eachWord } from './words.js';
 
-/** Bounds of PostgreSQL: a `tsvector` of 1 MiB, positions up to 16,383, 255 of them a word. */
+/** Below PostgreSQL's limits: a `tsvector` of 1 MiB, positions up to 16,383, 255 positions per word. */
 const maxBytes = 256 * 1024;
 const lastPosition = 16_000;
 const maxPositions = 255;
 
-/** Words asked for as one phrase at most: so many stand in two parts, where a text is divided. */
+/** Maximum words of a phrase; this many words are repeated where a text is divided. */
 export const longestPhrase = 32;
-/** Some milliseconds of work. */
+/** The words of one step, a few milliseconds of work. */
 const wordsInStep = 2_048;
 
 /**
- * The words of one item as `tsvector` literals, in steps: one, or several if it is large. Every phrase of
- * {@link longestPhrase} words within one text is whole in one of them, and none goes over two texts.
+ * The words of one item as `tsvector` literals, in steps: one literal, or several if the item is large. Every phrase of
+ * up to {@link longestPhrase} words within one text is complete in one literal, and none spans two texts.
  */
 export function* wordVectors(texts: Iterable<string>): Generator<void, string[]> {
   const parts = [new Part()];
@@ -23,25 +23,26 @@ export function* wordVectors(texts: Iterable<string>): Generator<void, string[]>
     const [first, second] = [words.next(), words.next()];
     if (first.done) continue;
     if (second.done) {
-      // No phrase stands around it: once is enough, and lists of numbers stay small.
+      // A text of a single word is in no phrase. Storing it once is enough, and keeps vectors for lists of numbers
+      // small.
       if (alone.has(first.value)) continue;
       alone.add(first.value);
     }
-    const begun = second.done ? [first.value] : [first.value, second.value];
-    yield* addText(parts, begun, words);
+    const firstWords = second.done ? [first.value] : [first.value, second.value];
+    yield* addText(parts, firstWords, words);
   }
   return parts.filter((part) => !part.isEmpty).map(String);
 }
 
-/** Adds the words of a text, of which the first ones are known already. */
+/** Adds the words of a text; `firstWords` were already read from it. */
 function* addText(
   parts: Part[],
-  begun: readonly string[],
+  firstWords: readonly string[],
   others: Iterable<string>,
 ): Generator<void> {
   let part = parts.at(-1) ?? new Part();
   part.skip();
-  /** The newest words, which a part that begins within the text repeats. */
+  /** The newest words, which a new part repeats if it begins within the text. */
   let recent: string[] = [];
   let count = 0;
   const add = (word: string) => {
@@ -53,7 +54,7 @@ function* addText(
     if (recent.length >= 2 * longestPhrase) recent = recent.slice(-longestPhrase);
     recent.push(word);
   };
-  begun.forEach(add);
+  firstWords.forEach(add);
   for (const word of others) {
     add(word);
     if (++count % wordsInStep === 0) yield;
@@ -69,7 +70,7 @@ class Part {
     return this.#words.size === 0;
   }
 
-  /** False, and nothing is added, if there is no room for the word. */
+  /** Returns false and adds nothing if there is no room for the word. */
   add(word: string): boolean {
     const positions = this.#words.get(word);
     const isFull = this.#bytes >= maxBytes || this.#position >= lastPosition;
@@ -83,12 +84,12 @@ class Part {
     return true;
   }
 
-  /** What comes next does not follow what there is. */
+  /** Leaves a gap, so that the next word does not follow the last one. */
   skip(): void {
     this.#position++;
   }
 
-  /** Words hold letters and digits only: nothing in them needs to be quoted. */
+  /** Words contain only letters and digits, so that no quoting is needed. */
   toString(): string {
     return Array.from(this.#words, ([word, positions]) => `'${word}':${positions.join()}`).join(
       ' ',

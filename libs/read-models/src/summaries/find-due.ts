@@ -11,8 +11,8 @@ const owner = z
   .transform((row): ContextId => ({ workspace: row.workspace, contextId: row.context_id }));
 
 /**
- * Open contexts that have grown by so many tokens since they were looked at, and that nobody is at; those grown most first.
- * Not of workspaces that have turned summaries off: looking at those again and again would keep the others waiting.
+ * Open contexts without a lease that have grown by at least `thresholdTokens` since the last check, in descending order
+ * of growth. Excludes workspaces that have turned summaries off, whose contexts would remain due and delay the others.
  */
 export async function findDueSummaries(
   db: Kysely<Database>,

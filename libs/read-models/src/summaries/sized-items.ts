@@ -9,10 +9,10 @@ import { ContextReader } from '../contexts/context-reader.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 import { bodyBytesOf } from '../contexts/referenced-body.js';
 
-/** An item without its payload, and how large that is. */
+/** An item without its payload, and the size of the payload in bytes. */
 export type SizedItem = Readonly<{ item: Item; bytes: number }>;
 
-/** A context as the rows have it. */
+/** The facts of a context in the rows, with its selected items. */
 export type SizedContext = Readonly<{
   version: number;
   tokens: number;
@@ -28,8 +28,8 @@ const head = z.object({
 const sizedRow = itemRow.extend({ bytes: z.number() });
 
 /**
- * The current items of some kinds that became what they are behind version `after`, as the read model has them. Payloads
- * are neither read nor sent, unless the context stands on another version. Undefined if there is no context.
+ * The current items of some kinds that changed after version `after`, from the read model. Payloads are not read,
+ * unless the context is a fork or was restored. Undefined if there is no context.
  */
 export async function findSizedItems(
   { db, store }: Readonly<{ db: Kysely<Database>; store: EventStore }>,

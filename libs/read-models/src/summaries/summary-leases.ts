@@ -4,12 +4,15 @@ import { z } from 'zod';
 import { type Database } from '#database';
 import { type ContextId } from '#shared-context';
 
-/** The right to summarize a context, for a while. Whoever loses it to time may still append: deciding lets one do so. */
+/**
+ * The right to summarize a context for a limited time. A holder whose lease has expired may still append: the decider
+ * accepts only one.
+ */
 export type SummaryLease = ContextId & Readonly<{ lease: string; failures: number }>;
 
 const claimed = z.object({ failures: z.number() });
 
-/** Undefined if somebody else has it, or its time has not come again. `lease`: a fresh UUID. */
+/** Undefined if another process holds the lease, or if the next attempt is not due. `lease`: a new UUID. */
 export async function claimSummary(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
@@ -25,7 +28,7 @@ export async function claimSummary(
   return rows.map((row) => ({ workspace, contextId, lease, ...claimed.parse(row) }))[0];
 }
 
-/** Nothing more is to be summarized before the context has grown behind `tokens`. */
+/** Records that nothing is to be summarized until the context has grown beyond `tokens`. */
 export async function settleSummary(
   db: Kysely<Database>,
   { workspace, contextId, lease }: SummaryLease,
@@ -39,8 +42,11 @@ export async function settleSummary(
   );
 }
 
-/** Lets others try, at once or after a while; `failed` counts, so that the next pause is longer. */
-export async function giveBackSummary(
+/**
+ * Releases the lease, so that others can try at once or after a delay; `failed` counts failures, which lengthen the
+ * next delay.
+ */
+export async function releaseSummary(
   db: Kysely<Database>,
   { workspace, contextId, lease }: SummaryLease,
   { seconds, failed }: Readonly<{ seconds: number; failed: boolean }>,

@@ -6,30 +6,30 @@ import { type ContextId } from '#shared-context';
 
 import { hasTurnedSummariesOff } from './summaries-off.js';
 
-/** Why a model has not summed up a context that is to be summed up. */
+/** Why a summary that is due does not exist yet. */
 export type SummaryStatus = Readonly<{
-  /** In a row; 0 if it has not failed since it last did it. */
+  /** Consecutive failures; 0 after a success. */
   failures: number;
-  /** Not asked again before. */
+  /** The time before which the model is not called again. */
   nextAt: Date | null;
-  /** Somebody is at it now. */
-  isAsked: boolean;
+  /** Whether a process is calling the model now. */
+  isRunning: boolean;
 }>;
 
 const status = z
-  .object({ failures: z.number(), next_at: z.date().nullable(), is_asked: z.boolean() })
+  .object({ failures: z.number(), next_at: z.date().nullable(), is_running: z.boolean() })
   .transform((row): SummaryStatus => {
-    const { failures, next_at: nextAt, is_asked: isAsked } = row;
-    return { failures, nextAt, isAsked };
+    const { failures, next_at: nextAt, is_running: isAsked } = row;
+    return { failures, nextAt, isRunning: isAsked };
   });
 
-/** Undefined if no model is behind: it has done what it was asked, or is not to be asked any more. By keys alone. */
+/** Undefined if no summary is overdue or in progress, or if none is to be written any more. Looks up keys only. */
 export async function findSummaryStatus(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
 ): Promise<SummaryStatus | undefined> {
   const { rows } = await sql`
-    select p.failures, p.next_at, coalesce(p.leased_until > now(), false) as is_asked
+    select p.failures, p.next_at, coalesce(p.leased_until > now(), false) as is_running
     from throughline.summary_places p
     join throughline.contexts c using (workspace, context_id)
     where p.workspace = ${workspace} and p.context_id = ${contextId} and c.status = 'open'

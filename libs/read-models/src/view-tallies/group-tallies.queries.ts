@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { type Database, integerArray, textArray } from '#database';
 import { type ContextId } from '#shared-context';
 
-/** What a run of entries tells together, as JSON text; `covers`: estimated tokens of these entries. `hash`: hexadecimal. */
+/**
+ * Counts and facts of a run of entries, as JSON text; `covers`: estimated tokens of these entries; `hash`: hexadecimal.
+ */
 type StoredTally = Readonly<{ hash: string; covers: number; tally: string }>;
 
 const storedTally = z.object({ hash: z.string(), covers: z.number(), tally: z.string() });
 
-/** Of a context, those that are known of these hashes. */
+/** The stored tallies of a context with these hashes. */
 export async function findGroupTallies(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
@@ -25,8 +27,11 @@ export async function findGroupTallies(
   return rows.map((row) => storedTally.parse(row));
 }
 
-/** The same hash always stands for the same tally: what is there stays. In the order of the hashes, so that others with the same wait. */
-export async function keepGroupTallies(
+/**
+ * The same hash always has the same tally, so that existing rows are left unchanged. Inserts in the order of the
+ * hashes, so that concurrent inserts of the same hashes wait instead of deadlocking.
+ */
+export async function storeGroupTallies(
   db: Kysely<Database>,
   { workspace, contextId }: ContextId,
   tallies: readonly StoredTally[],

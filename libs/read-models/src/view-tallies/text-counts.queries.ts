@@ -3,17 +3,17 @@ import { z } from 'zod';
 
 import { type Database, integerArray, textArray } from '#database';
 
-/** How many units of a tokenizer a text takes. `hash`: of the text, hexadecimal. */
+/** The number of tokenizer units of a text; `hash`: of the text, hexadecimal. */
 type StoredCount = Readonly<{ hash: string; units: number }>;
 
-type Counted = Readonly<{ workspace: string; tokenizer: string }>;
+type CountScope = Readonly<{ workspace: string; tokenizer: string }>;
 
 const storedCount = z.object({ hash: z.string(), units: z.number() });
 
-/** Those that are known of these hashes. */
+/** The stored counts with these hashes. */
 export async function findTextCounts(
   db: Kysely<Database>,
-  { workspace, tokenizer }: Counted,
+  { workspace, tokenizer }: CountScope,
   hashes: readonly string[],
 ): Promise<readonly StoredCount[]> {
   const { rows } = await sql`
@@ -26,10 +26,13 @@ export async function findTextCounts(
   return rows.map((row) => storedCount.parse(row));
 }
 
-/** The same text always takes as much: what is there stays. In the order of the hashes, so that others with the same wait. */
-export async function keepTextCounts(
+/**
+ * The same text always has the same count, so that existing rows are left unchanged. Inserts in the order of the
+ * hashes, so that concurrent inserts of the same hashes wait instead of deadlocking.
+ */
+export async function storeTextCounts(
   db: Kysely<Database>,
-  { workspace, tokenizer }: Counted,
+  { workspace, tokenizer }: CountScope,
   counts: readonly StoredCount[],
 ): Promise<void> {
   await sql`

@@ -5,14 +5,14 @@ import { type ItemKind } from '../item-kinds.js';
 import { stepStarts } from '../steps/step-starts.js';
 import { stepEndings } from '../steps/step.fold.js';
 
-/** What an agent has done in a context, and how it went last. */
+/** The work of an agent in a context, and its latest result. */
 export type AgentWork = Readonly<{
   isRunning: boolean;
-  /** When it first began something of what is known; null if nobody said so. */
+  /** The earliest start among the known work; null if no start is recorded. */
   startedAt: string | null;
-  /** What it ended last; undefined if others have ended what it began. */
+  /** The work that it ended last; undefined if it ended none, for example because other agents ended what it began. */
   ended: Readonly<{ how: 'completed' | 'failed'; at: string; version: number }> | undefined;
-  /** How often it began a step again that had failed. */
+  /** How often it restarted a failed step. */
   retries: number;
 }>;
 
@@ -23,10 +23,10 @@ export const noWork: AgentWork = {
   retries: 0,
 };
 
-type Part = Readonly<{ agentId: string }> & AgentWork;
+type WorkOfAgent = Readonly<{ agentId: string }> & AgentWork;
 
-/** What items say of the work of the agents in them; those of other kinds say nothing. */
-const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]>>> = {
+/** Functions that extract the work of agents from items; items of other kinds contain none. */
+const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly WorkOfAgent[]>>> = {
   step: (item) => [
     ...stepStarts(item.state).map(({ agentId, startedAt, retries }) => ({
       ...noWork,
@@ -36,46 +36,52 @@ const readers: Readonly<Partial<Record<ItemKind, (item: Item) => readonly Part[]
       isRunning: item.state['startedBy'] === agentId && item.state['status'] === 'started',
     })),
     ...stepEndings(item.state).flatMap(({ agentId, timestamp: at, how, version }) =>
-      ended(agentId, { how, at, version }),
+      endedWork(agentId, { how, at, version }),
     ),
   ],
   'step-output': ({ state, fromVersion }) =>
-    ended(state['agentId'], { how: 'completed', at: state['timestamp'], version: fromVersion }),
+    endedWork(state['agentId'], { how: 'completed', at: state['timestamp'], version: fromVersion }),
   'step-failure': ({ state, fromVersion }) =>
-    ended(state['agentId'], { how: 'failed', at: state['timestamp'], version: fromVersion }),
+    endedWork(state['agentId'], { how: 'failed', at: state['timestamp'], version: fromVersion }),
   task: (item) => {
     const { startedBy, completedAt: at } = item.state;
     return [
-      ...begun(startedBy, item, ['in_progress', 'blocked']),
-      ...ended(whoCompleted(item), { how: 'completed', at, version: item.fromVersion }),
+      ...startedWork(startedBy, item, ['in_progress', 'blocked']),
+      ...endedWork(completingAgent(item), { how: 'completed', at, version: item.fromVersion }),
     ];
   },
   phase: (item) => {
     const { agentId, completedBy, completedAt: at, version } = item.state;
     return [
-      ...begun(agentId, item, ['started']),
-      // A phase that runs again was completed before.
-      ...ended(completedBy, { how: 'completed', at, version: Number(version) }),
+      ...startedWork(agentId, item, ['started']),
+      // A phase that runs again still has its earlier completion.
+      ...endedWork(completedBy, { how: 'completed', at, version: Number(version) }),
     ];
   },
 };
 
-/** By agent, from the steps, tasks and phases of a context. */
+/** The work of each agent, from the steps, tasks and phases of a context. */
 export function workOf(items: readonly Item[]): ReadonlyMap<string, AgentWork> {
   const works = new Map<string, AgentWork>();
   for (const { agentId, ...done } of items.flatMap((item) => readers[item.kind]?.(item) ?? []))
-    works.set(agentId, joined(works.get(agentId) ?? noWork, done));
+    works.set(agentId, mergeWork(works.get(agentId) ?? noWork, done));
   return works;
 }
 
-/** Whoever has assigned a task may also say that it is done. */
-function whoCompleted({ state }: Item): JsonValue | undefined {
+/**
+ * If the agent that assigned a task reports its completion, the agent that started it counts as the one that did it.
+ */
+function completingAgent({ state }: Item): JsonValue | undefined {
   const { startedBy, assignedBy, completedBy = startedBy } = state;
   return completedBy === assignedBy ? startedBy : completedBy;
 }
 
-/** `running`: in which status it is still worked on. */
-function begun(agentId: unknown, { state }: Item, running: readonly string[]): readonly Part[] {
+/** `running`: the statuses of work in progress. */
+function startedWork(
+  agentId: unknown,
+  { state }: Item,
+  running: readonly string[],
+): readonly WorkOfAgent[] {
   if (typeof agentId !== 'string') return [];
   const { startedAt } = state;
   return [
@@ -88,14 +94,14 @@ function begun(agentId: unknown, { state }: Item, running: readonly string[]): r
   ];
 }
 
-type End = Readonly<{ how: 'completed' | 'failed'; at: unknown; version: number }>;
+type WorkEnd = Readonly<{ how: 'completed' | 'failed'; at: unknown; version: number }>;
 
-function ended(agentId: unknown, { how, at, version }: End): readonly Part[] {
+function endedWork(agentId: unknown, { how, at, version }: WorkEnd): readonly WorkOfAgent[] {
   if (typeof agentId !== 'string' || typeof at !== 'string') return [];
   return [{ ...noWork, agentId, ended: { how, at, version } }];
 }
 
-function joined(left: AgentWork, right: AgentWork): AgentWork {
+function mergeWork(left: AgentWork, right: AgentWork): AgentWork {
   return {
     isRunning: left.isRunning || right.isRunning,
     startedAt: earlier(left.startedAt, right.startedAt),
@@ -107,7 +113,7 @@ function joined(left: AgentWork, right: AgentWork): AgentWork {
   };
 }
 
-/** Times may be stated with offsets. */
+/** Compares instants and not texts, as times may have offsets. */
 function earlier(left: string | null, right: string | null): string | null {
   if (left === null || right === null) return left ?? right;
   return Date.parse(right) < Date.parse(left) ? right : left;

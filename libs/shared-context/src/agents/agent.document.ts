@@ -21,7 +21,9 @@ export const agentsPart = memberPart('agents', {
         outputs: mapSchema,
       }),
     )
-    .meta({ description: 'Who takes part, since when, how it goes, and what each has made' }),
+    .meta({
+      description: 'The agents that take part, each with its status, times, retries and outputs',
+    }),
   searched: null,
   kinds: ['input-check', 'scores'],
   states: ['step', 'step-output', 'step-failure', 'output', 'task', 'phase'],
@@ -29,8 +31,8 @@ export const agentsPart = memberPart('agents', {
 });
 
 /**
- * What is known of each agent that takes part: that has worked here, whose inputs were checked or outputs scored, or
- * that is registered as one that needs the outputs of an agent that takes part.
+ * Describes each agent that takes part. An agent takes part if it has worked here, if its inputs were checked or its
+ * outputs scored, or if it is registered and needs outputs of an agent that takes part.
  */
 export function renderAgents(
   items: readonly Item[],
@@ -39,11 +41,11 @@ export function renderAgents(
   const registered = new Map(registry.map((agent) => [agent.agentId, agent]));
   const work = workOf(items);
   const outputs = Map.groupBy(ofKind('output', items), ({ state }) => String(state['agentId']));
-  const judged = [
+  const assessed = [
     ...ofKind('scores', items).map((item) => scoresOf(item).agent),
     ...ofKind('input-check', items).map(({ key }) => key),
   ];
-  const present = new Set([...work.keys(), ...outputs.keys(), ...judged]);
+  const present = new Set([...work.keys(), ...outputs.keys(), ...assessed]);
   return Object.fromEntries(
     [...withDependents(present, registry)].toSorted().map((agentId) => [
       agentId,
@@ -60,13 +62,13 @@ function ofKind(kind: Item['kind'], items: readonly Item[]): readonly Item[] {
   return items.filter((item) => item.kind === kind);
 }
 
-/** Those that are there, and whoever waits for what one of them makes. */
+/** The present agents, and the registered agents that depend on their outputs, directly or transitively. */
 function withDependents(
   present: ReadonlySet<string>,
   registry: readonly RegisteredAgent[],
 ): ReadonlySet<string> {
   const names = new Set(present);
-  // A set is walked through to what was added on the way.
+  // Iterating over a set also visits the elements that are added during the iteration.
   for (const name of names)
     for (const { agentId, needs } of registry) if (needs.includes(name)) names.add(agentId);
   return names;
@@ -80,7 +82,7 @@ function describe(registered: RegisteredAgent | undefined): JsonObject {
 
 function renderWork({ isRunning, startedAt, ended, retries }: AgentWork): JsonObject {
   return {
-    // What others have ended of its work, it has not completed.
+    // Work that other agents ended does not count as completed by this one.
     status: isRunning ? 'in_progress' : (ended?.how ?? 'pending'),
     executionStart: startedAt,
     executionEnd: isRunning ? null : (ended?.at ?? null),

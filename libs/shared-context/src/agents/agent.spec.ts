@@ -9,10 +9,10 @@ import { type RegisteredAgent } from '../registered-agent.js';
 const created = did('ContextCreated', {});
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 
-/** What happened, by whom: events behind the creation. */
-type Did = readonly [agentId: string, event: NewContextEvent];
+/** An event after the creation, and the agent that wrote it. */
+type AgentEvent = readonly [agentId: string, event: NewContextEvent];
 
-function agentsAfter(history: readonly Did[], registry: readonly RegisteredAgent[] = []) {
+function agentsAfter(history: readonly AgentEvent[], registry: readonly RegisteredAgent[] = []) {
   const state = history.reduce(
     (before, [agentId, event], index) =>
       before.apply(recordContextEvent(event, index + 2, { origin: { agentId, timestamp: null } })),
@@ -26,7 +26,7 @@ const failed = did('StepFailed', { stepId: 's', reason: 'r' });
 const added = did('StepOutputAdded', { stepId: 's', output: 1 });
 
 describe('an agent of a context', () => {
-  it('is in progress from its first start on', () => {
+  it('is in progress after its first start', () => {
     expect(agentsAfter([['ada', started]])).toEqual({
       ada: {
         status: 'in_progress',
@@ -38,9 +38,9 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('has completed what it ended, and says when', () => {
+  it('is completed after an output, with its start and end times', () => {
     const named = did('StepOutputAdded', { stepId: 's', output: 1, name: 'brief' });
-    const history: Did[] = [
+    const history: AgentEvent[] = [
       ['ada', started],
       ['ada', named],
     ];
@@ -55,14 +55,14 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('that never said when it began has an end and no start', () => {
+  it('has an end but no start if no start was recorded', () => {
     expect(agentsAfter([['ada', added]])).toMatchObject({
       ada: { status: 'completed', executionStart: null, executionEnd: at(2) },
     });
   });
 
-  it('counts as retries what it began again after a failure', () => {
-    const attempts: Did[] = [
+  it('counts restarts after a failure as retries', () => {
+    const attempts: AgentEvent[] = [
       ['ada', started],
       ['ada', failed],
       ['ada', started],
@@ -85,8 +85,8 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('is told apart from those who take its steps over', () => {
-    const history: Did[] = [
+  it('is distinguished from agents that take over its steps', () => {
+    const history: AgentEvent[] = [
       ['ada', started],
       ['ada', failed],
       ['bob', started],
@@ -107,8 +107,8 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('keeps its start when others begin its steps', () => {
-    const taken: Did[] = [
+  it('retains its start time when other agents start its steps', () => {
+    const taken: AgentEvent[] = [
       ['ada', started],
       ['ada', failed],
       ['ada', started],
@@ -134,14 +134,14 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('is one of seventeen at most of whom a step says when they began it, the last of them', () => {
+  it('has its start retained by a step if it is among the last seventeen agents', () => {
     const names = Array.from({ length: 18 }, (_, n) => `agent-${n}`);
-    const agents = agentsAfter(names.map((name): Did => [name, started]));
+    const agents = agentsAfter(names.map((name): AgentEvent => [name, started]));
     expect(Object.keys(agents).toSorted()).toEqual(names.slice(1).toSorted());
   });
 
-  it('keeps its end when others do its steps again', () => {
-    const again: Did[] = [
+  it('retains its end when other agents repeat its steps', () => {
+    const again: AgentEvent[] = [
       ['ada', started],
       ['ada', added],
       ['bob', added],
@@ -156,7 +156,7 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('has completed what it ended, also by rows that say nothing of endings', () => {
+  it('is completed after an output, also from rows without recorded ends', () => {
     const state = contextAfter(created)
       .apply(recordContextEvent(started, 2, { principal: 'ada' }))
       .apply(recordContextEvent(added, 3, { principal: 'ada' }));
@@ -167,7 +167,7 @@ describe('an agent of a context', () => {
     expect(renderAgents(before)).toEqual(renderAgents([...state.values()]));
   });
 
-  it('is one of sixteen at most who have ended a step, the last of them', () => {
+  it('has its end retained by a step if it is among the last sixteen agents', () => {
     const names = Array.from({ length: 17 }, (_, n) => `agent-${n}`);
     const state = names.reduce(
       (before, agentId, n) =>
@@ -178,7 +178,7 @@ describe('an agent of a context', () => {
     expect(endings.map(({ agentId }) => agentId)).toEqual(names.slice(1));
   });
 
-  it('completes a task that it has not started, and none that another works on', () => {
+  it('completes a task that nobody started, but not a task on which another agent works', () => {
     const planned = did('TaskPlanned', { taskId: 't', title: 'x' });
     const begun = did('TaskStarted', { taskId: 't' });
     const done = did('TaskCompleted', { taskId: 't' });
@@ -188,7 +188,7 @@ describe('an agent of a context', () => {
         ['bob', done],
       ]),
     ).toMatchObject({ bob: { status: 'completed', executionStart: null, executionEnd: at(3) } });
-    const byAnother: Did[] = [
+    const byAnother: AgentEvent[] = [
       ['ada', planned],
       ['ada', begun],
       ['bob', done],
@@ -198,7 +198,7 @@ describe('an agent of a context', () => {
       bob: { status: 'completed', executionStart: null, executionEnd: at(4) },
     });
     const assigned = did('TaskStarted', { taskId: 't', agent: 'bob' });
-    const byAssigner: Did[] = [
+    const byAssigner: AgentEvent[] = [
       ['ada', planned],
       ['ada', assigned],
       ['ada', done],
@@ -206,10 +206,10 @@ describe('an agent of a context', () => {
     expect(agentsAfter(byAssigner)).toMatchObject({ bob: { status: 'completed' } });
   });
 
-  it('works on tasks as it does on steps', () => {
+  it('is in progress and completed by tasks, as by steps', () => {
     const planned = did('TaskPlanned', { taskId: 't', title: 'x' });
     const begun = did('TaskStarted', { taskId: 't', agent: 'bob' });
-    const history: Did[] = [
+    const history: AgentEvent[] = [
       ['ada', planned],
       ['ada', begun],
     ];
@@ -229,13 +229,13 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('works on phases as it does on steps, each by who does it', () => {
+  it('is in progress and completed by phases, according to the agent named in each event', () => {
     const begun = did('PhaseStarted', { phase: 'l1_design', agent: 'ada' });
     const done = did('PhaseCompleted', { phase: 'l1_design', agent: 'bob' });
     expect(agentsAfter([['orchestrator', begun]])).toEqual({
       ada: expect.objectContaining({ status: 'in_progress', executionStart: at(2) }),
     });
-    const over: Did[] = [
+    const over: AgentEvent[] = [
       ['orchestrator', begun],
       ['orchestrator', done],
     ];
@@ -249,7 +249,7 @@ describe('an agent of a context', () => {
     });
   });
 
-  it('has the last word of several things it did', () => {
+  it('has the status of its latest work', () => {
     const other = did('StepFailed', { stepId: 'other', reason: 'r' });
     expect(
       agentsAfter([
@@ -271,7 +271,7 @@ describe('an agent of a context', () => {
   });
 });
 
-describe('agents of the registry', () => {
+describe('registered agents', () => {
   const agent = (agentId: string, ...needs: readonly string[]): RegisteredAgent => ({
     agentId,
     name: agentId.toUpperCase(),
@@ -289,7 +289,7 @@ describe('agents of the registry', () => {
     agent('other', 'nobody'),
   ];
 
-  it('are pending while they wait for an agent that takes part, and none else is shown', () => {
+  it('are shown as pending if they need an agent that takes part, and hidden otherwise', () => {
     const agents = agentsAfter([['ada', started]], registry);
     expect(Object.keys(agents)).toEqual(['ada', 'architect', 'pm']);
     expect(agents['pm']).toEqual({
@@ -306,11 +306,11 @@ describe('agents of the registry', () => {
     expect(agents['ada']).toMatchObject({ name: 'ADA', status: 'in_progress' });
   });
 
-  it('show nowhere but where somebody works', () => {
+  it('are not shown in a context without work', () => {
     expect(agentsAfter([], registry)).toEqual({});
   });
 
-  it('take part where their inputs were checked or their outputs scored', () => {
+  it('take part if their inputs were checked or their outputs scored', () => {
     const checked = did('AgentInputsChecked', {
       agent: 'other',
       agentVersion: 1,

@@ -11,7 +11,7 @@ export const artifactsPart = memberPart('artifactReferences', {
   render: renderArtifacts,
 });
 
-/** An artifact as referenced last, who did and when, and which revision this is. */
+/** The latest reference to an artifact, with its author, time and revision number. */
 export function renderArtifact({ body, state, fromVersion }: Item): JsonObject {
   return {
     ...(isJsonObject(body) ? body : {}),

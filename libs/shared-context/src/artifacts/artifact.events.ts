@@ -6,7 +6,9 @@ import { defineClientEvent, optionalText } from '../context-event.js';
 import { defineItemKind } from '../item-kind.js';
 import { existingOrNewId, identifier } from '../payload.schema.js';
 
-/** `path` or `uri`: optional in the schema, but exactly one is required, so the rule always holds. */
+/**
+ * `path` or `uri`. Both are optional in the schema, but one is required, so the input rule applies to it in every case.
+ */
 const place = withInputRule(z.string().min(1).max(10_000), { ...visibleText, always: true });
 
 const artifactChanges = ['created', 'modified', 'deleted', 'renamed'] as const;
@@ -26,7 +28,7 @@ const artifactOfVersion1 = {
   bytes: z.int().min(0).optional(),
 };
 
-/** `change`: what the work that names it did to it. */
+/** `change`: how the work that references the artifact changed it. */
 const statedArtifact = { ...artifactOfVersion1, change: z.enum(artifactChanges).optional() };
 
 const onePlace = {
@@ -38,7 +40,7 @@ const artifactReferencedV1 = z
   .strictObject({ artifactId: existingOrNewId, ...artifactOfVersion1 })
   .refine(hasOnePlace, onePlace);
 
-/** What a client may state of an artifact; the id is made if it is left out. */
+/** The members that a client may send; the server creates the id if it is left out. */
 const artifactToReference = z
   .strictObject({
     artifactId: existingOrNewId.optional(),
@@ -46,7 +48,7 @@ const artifactToReference = z
   })
   .refine(hasOnePlace, onePlace);
 
-/** The same id again is a new revision. */
+/** A reference with a known id is a new revision of the artifact. */
 export const artifactReferenced = defineClientEvent(
   'ArtifactReferenced',
   z.strictObject({ artifactId: existingOrNewId, ...statedArtifact }).refine(hasOnePlace, onePlace),

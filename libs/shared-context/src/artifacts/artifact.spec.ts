@@ -10,12 +10,12 @@ const spec = { artifactId: 'spec', artifactType: 'document', path: 'spec.md' };
 const referenced = did('ArtifactReferenced', spec);
 
 describe('artifacts', () => {
-  it('are referenced once as they are', () => {
+  it('are not referenced again without a change', () => {
     given(created).when({ type: 'ReferenceArtifact', data: spec }).then(referenced);
     given(created, referenced).when({ type: 'ReferenceArtifact', data: spec }).thenNothing();
   });
 
-  it('get a new revision under the same id', () => {
+  it('get a new revision if a known id has other content', () => {
     const revised = { ...spec, sha256: 'a'.repeat(64) };
     given(created, referenced)
       .when({ type: 'ReferenceArtifact', data: revised })
@@ -28,7 +28,7 @@ describe('artifacts', () => {
     });
   });
 
-  it('are in exactly one place', () => {
+  it('have either a path or a uri', () => {
     const { schema } = artifactReferenced;
     expect(schema.safeParse(spec).success).toBe(true);
     expect(schema.safeParse({ artifactId: 'a', artifactType: 't', uri: 'x:y' }).success).toBe(true);

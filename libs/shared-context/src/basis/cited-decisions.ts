@@ -4,7 +4,7 @@ import { decisionKey } from '../item-keys.js';
 import { type Item, type ItemKey } from '../item.js';
 import { member } from '../json.js';
 
-/** The decisions that a decision names as what it rests on, other than the one it supersedes; `relates` is not a dependency. */
+/** The decisions that a decision depends on, without the one that it supersedes; `relates` is not a dependency. */
 export function citedDecisions({ body, state }: Item): readonly ItemKey[] {
   const related = isJsonObject(body) ? member(body, 'relatedDecisions') : undefined;
   if (!Array.isArray(related)) return [];

@@ -3,21 +3,21 @@ import { citedVersion } from './cited-version.js';
 const receiptOf = (...facts: unknown[]) => signed(JSON.stringify(facts));
 const signed = (text: string) => `r1.${Buffer.from(text).toString('base64url')}.c2ln`;
 
-describe('the version a receipt is of', () => {
-  it('is told for receipts of the context itself, whatever else they say', () => {
+describe('the version in a cited receipt', () => {
+  it('is returned for receipts of the same context, with any further content', () => {
     const receipt = receiptOf('default', 'c-1', 12, 'all', 'агент \u{1F980}', null, 'view');
     expect(citedVersion(receipt, 'context-default:c-1')).toBe(12);
     for (const padding of ['', 'a', 'aa', 'aaa'])
       expect(citedVersion(receiptOf('default', 'c-1', 7, padding), 'context-default:c-1')).toBe(7);
   });
 
-  it('is none of this context where the receipt is of another one', () => {
+  it('is undefined for receipts of another context', () => {
     const receipt = receiptOf('default', 'c-1', 12);
     expect(citedVersion(receipt, 'context-default:c-2')).toBeUndefined();
     expect(citedVersion(receipt, 'context-other:c-1')).toBeUndefined();
   });
 
-  it('is not there without a receipt, and for anything that is none', () => {
+  it('is undefined without a receipt and for text that is not a receipt', () => {
     const others = [
       null,
       '',

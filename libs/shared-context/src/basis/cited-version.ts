@@ -4,8 +4,8 @@ import { isJsonArray } from '#event-sourcing';
 const receiptForm = /^r1\.([\w-]+)\.[\w-]+$/;
 
 /**
- * The version a receipt is of, where it is of the context whose stream is named so; undefined for anything else. Whether
- * the receipt is a true one was looked at when it was cited.
+ * The version in a receipt, if the receipt belongs to the context of this stream; undefined otherwise. The signature
+ * was verified when the receipt was cited.
  */
 export function citedVersion(basedOn: string | null, stream: string): number | undefined {
   const [, encoded] = receiptForm.exec(basedOn ?? '') ?? [];
@@ -19,17 +19,17 @@ export function citedVersion(basedOn: string | null, stream: string): number | u
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** One character a byte: what is not ASCII is not looked at. */
+/** Decodes each byte to one character: the names and ids that are compared contain only ASCII. */
 function bytesOf(base64url: string): string {
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   let text = '';
   for (const digit of base64url) {
-    held = ((held << 6) | digits.indexOf(digit)) & 0xffff;
+    buffer = ((buffer << 6) | digits.indexOf(digit)) & 0xffff;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    text += String.fromCharCode((held >> bits) & 0xff);
+    text += String.fromCharCode((buffer >> bits) & 0xff);
   }
   return text;
 }

@@ -6,14 +6,17 @@ export type EndedDecision = Readonly<{
   supersededBy: string | null;
 }>;
 
-/** Of the decisions that were in force by version `from`: the one that ended last, and the last one with another successor. */
+/**
+ * Among the decisions that came into force by version `from`: `last` ended last, and `other` ended last among those
+ * with another successor than `last`.
+ */
 type Latest = Readonly<{ from: number; last: EndedDecision; other: EndedDecision | undefined }>;
 
-/** Finds decisions that are no longer in force by a version at which they were, in logarithmic time. */
+/** Finds, in logarithmic time, a decision that was in force at a given version and has ended since. */
 export class EndedIndex {
   static of(ended: readonly EndedDecision[]): EndedIndex {
-    const known = made.get(ended) ?? new EndedIndex(ended);
-    made.set(ended, known);
+    const known = indexes.get(ended) ?? new EndedIndex(ended);
+    indexes.set(ended, known);
     return known;
   }
 
@@ -26,14 +29,14 @@ export class EndedIndex {
     this.#latest = latest;
   }
 
-  /** A decision that was in force at `version` and is not any more; never one that `successor` has superseded. */
+  /** The decision in force at `version` that ended last; never one that `successor` superseded. */
   find(version: number, successor: string | undefined): EndedDecision | undefined {
     const { last, other } = this.#before(version) ?? {};
     const found = last && successor !== undefined && last.supersededBy === successor ? other : last;
     return found && found.until > version ? found : undefined;
   }
 
-  /** By halves: the last that begins no later than `version`. */
+  /** Binary search for the last element whose `from` is at most `version`. */
   #before(version: number): Latest | undefined {
     let [low, high] = [0, this.#latest.length];
     while (low < high) {
@@ -45,7 +48,7 @@ export class EndedIndex {
   }
 }
 
-const made = new WeakMap<readonly EndedDecision[], EndedIndex>();
+const indexes = new WeakMap<readonly EndedDecision[], EndedIndex>();
 
 function withLatest(one: EndedDecision, before: Latest | undefined): Omit<Latest, 'from'> {
   if (!before) return { last: one, other: undefined };

@@ -8,10 +8,10 @@ import { renderDecisions } from '../decisions/decision.document.js';
 import { rebase } from '../lineage/lineage.js';
 import { staleWork } from './stale-work.js';
 
-/** An event, and the version its author had read. */
-type Written = NewContextEvent | Readonly<{ event: NewContextEvent; basedOn: number }>;
+/** An event, and the version that its author had read, if any. */
+type EventWithBasis = NewContextEvent | Readonly<{ event: NewContextEvent; basedOn: number }>;
 
-function after(...events: readonly Written[]): ContextState {
+function after(...events: readonly EventWithBasis[]): ContextState {
   return events.reduce((state, written, at) => {
     const [event, basedOnVersion] =
       'event' in written ? [written.event, written.basedOn] : [written, undefined];
@@ -19,11 +19,11 @@ function after(...events: readonly Written[]): ContextState {
   }, ContextState.from([]));
 }
 
-const on = (basedOn: number, event: NewContextEvent): Written => ({ event, basedOn });
+const on = (basedOn: number, event: NewContextEvent): EventWithBasis => ({ event, basedOn });
 const decided = (decisionId: string, more: object = {}) =>
   did('DecisionRecorded', { decisionId, topic: 'storage', decision: decisionId, ...more });
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
-const found = (state: ContextState) =>
+const staleWorkIn = (state: ContextState) =>
   staleWork(state.values()).map(({ item, basedOn, decisionId, supersededBy }) => [
     `${item.kind} ${item.key}`,
     basedOn,
@@ -35,21 +35,21 @@ const created = did('ContextCreated', {});
 const old = decided('DEC-001');
 const newer = decided('DEC-002', { supersedes: 'DEC-001' });
 
-describe('work that is stale', () => {
-  it('is made from a version at which a decision was in force that was superseded since', () => {
+describe('stale work', () => {
+  it('is based on a version at which a decision was in force that has been superseded', () => {
     const done = on(2, output('build'));
-    expect(found(after(created, old, done))).toEqual([]);
+    expect(staleWorkIn(after(created, old, done))).toEqual([]);
     const stale = [['step-output build', 2, 'DEC-001', 'DEC-002']];
-    expect(found(after(created, old, done, newer))).toEqual(stale);
-    expect(found(after(created, old, newer, done))).toEqual(stale);
+    expect(staleWorkIn(after(created, old, done, newer))).toEqual(stale);
+    expect(staleWorkIn(after(created, old, newer, done))).toEqual(stale);
   });
 
-  it('is not what was made from a version before the decision or after it, or from none', () => {
+  it('is not based on an earlier or a later version than the decision, or on none', () => {
     const others = [on(1, output('a')), on(3, output('b')), output('c')];
-    expect(found(after(created, old, newer, ...others))).toEqual([]);
+    expect(staleWorkIn(after(created, old, newer, ...others))).toEqual([]);
   });
 
-  it('is of every kind of work, and not of what merely happened', () => {
+  it('includes every kind of work, but not other events', () => {
     const artifact = did('ArtifactReferenced', {
       artifactId: 'a',
       artifactType: 'document',
@@ -82,7 +82,7 @@ describe('work that is stale', () => {
       did('PreferencesSet', { values: { a: 1 } }),
     ];
     const state = after(created, old, ...[...work, ...others].map((event) => on(2, event)), newer);
-    expect(found(state).map(([item]) => item)).toEqual([
+    expect(staleWorkIn(state).map(([item]) => item)).toEqual([
       'step-output s',
       'artifact a',
       'review r',
@@ -92,13 +92,13 @@ describe('work that is stale', () => {
     ]);
   });
 
-  it('is not the decision that superseded it, which had to read it', () => {
+  it('does not include the superseding decision, whose author had to read the superseded one', () => {
     const state = after(created, old, on(2, newer));
-    expect(found(state)).toEqual([]);
+    expect(staleWorkIn(state)).toEqual([]);
     expect(renderDecisions([...state.values()])[1]).toMatchObject({ stale: false });
   });
 
-  it('is a decision by the mark the document has', () => {
+  it('includes decisions, which the document marks as stale', () => {
     const pool = did('DecisionRecorded', { decisionId: 'pool', decision: 'pool' });
     const state = after(created, old, on(2, pool), newer);
     expect(renderDecisions([...state.values()])).toMatchObject([
@@ -108,40 +108,42 @@ describe('work that is stale', () => {
     ]);
   });
 
-  it('goes by when a decision that waited was approved', () => {
+  it('depends on the version at which a pending decision was approved', () => {
     const waiting = decided('DEC-001', { requiresApproval: true });
     const approved = did('DecisionApproved', { decisionId: 'DEC-001', topic: 'storage' });
     const works = [on(2, output('early')), on(3, output('late'))];
     const state = after(created, waiting, approved, ...works, newer);
-    expect(found(state)).toEqual([['step-output late', 3, 'DEC-001', 'DEC-002']]);
+    expect(staleWorkIn(state)).toEqual([['step-output late', 3, 'DEC-001', 'DEC-002']]);
   });
 
-  it('is not what was made from a version at which a decision waited that was rejected', () => {
+  it('is not based on a pending decision that was rejected', () => {
     const waiting = decided('DEC-001', { requiresApproval: true });
     const rejected = did('DecisionRejected', { decisionId: 'DEC-001', reason: 'no' });
-    expect(found(after(created, waiting, on(2, output('a')), rejected))).toEqual([]);
+    expect(staleWorkIn(after(created, waiting, on(2, output('a')), rejected))).toEqual([]);
   });
 
-  it('keeps what it was made from when its handover is acknowledged', () => {
+  it('includes a handover that was acknowledged later', () => {
     const handover = did('HandoverNoted', { handoverId: 'h', from: 'a', to: 'b', note: 'n' });
     const acknowledged = did('HandoverAcknowledged', { handoverId: 'h' });
-    expect(found(after(created, old, on(2, handover), on(3, acknowledged), newer))).toHaveLength(1);
+    expect(
+      staleWorkIn(after(created, old, on(2, handover), on(3, acknowledged), newer)),
+    ).toHaveLength(1);
   });
 
-  it('is made anew from what holds now', () => {
+  it('is no longer stale after it is redone on the current decision', () => {
     const again = on(4, output('build'));
-    expect(found(after(created, old, on(2, output('build')), newer, again))).toEqual([]);
+    expect(staleWorkIn(after(created, old, on(2, output('build')), newer, again))).toEqual([]);
   });
 
-  it('is told of what a fork inherited, in its own versions', () => {
+  it('includes work that a fork inherited, with versions of the fork', () => {
     const source = after(created, old, on(2, output('build')), output('more'));
     const base = { contextId: 'c', version: 4, forked: true };
     const forked = rebase(base, [], source.values());
     const state = forked.apply(recordContextEvent(newer, 2));
-    expect(found(state)).toEqual([['step-output build', -2, 'DEC-001', 'DEC-002']]);
+    expect(staleWorkIn(state)).toEqual([['step-output build', -2, 'DEC-001', 'DEC-002']]);
   });
 
-  it('is named by a difference once, when it becomes stale', () => {
+  it('is reported once by comparisons, when it becomes stale', () => {
     const events = [created, old, on(2, output('build'))];
     const [before, superseded] = [after(...events), after(...events, newer)];
     const named = {
@@ -158,7 +160,7 @@ describe('work that is stale', () => {
     expect(compareContexts([], later.values()).workStale).toEqual([named]);
   });
 
-  it('is found by a check', () => {
+  it('is reported by the consistency check', () => {
     const state = after(created, old, on(2, output('build')), newer);
     expect(checkConsistency({ items: state.values(), document: {} }).findings).toContainEqual({
       code: 'work-stale',

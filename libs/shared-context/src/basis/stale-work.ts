@@ -5,7 +5,7 @@ import { type Item } from '../item.js';
 import { type ItemKind } from '../item-kinds.js';
 import { type EndedDecision, EndedIndex } from './ended-index.js';
 
-/** What agents make of what they have read. */
+/** Kinds of items that agents produce from what they have read. */
 export const workKinds: readonly ItemKind[] = [
   'step-output',
   'decision',
@@ -15,41 +15,41 @@ export const workKinds: readonly ItemKind[] = [
   'handover',
 ];
 
-/** Work whose author had read a version at which `decisionId` was in force, superseded since. */
+/** Work whose author had read a version at which the decision `decisionId` was in force; it was superseded later. */
 export type StaleWork = Readonly<{
   item: Item;
-  /** The version it had read. */
+  /** The version that the author had read. */
   basedOn: number;
   decisionId: string;
   supersededBy: string | null;
 }>;
 
-/** What its author had read, as part of the state of an item that is somebody's work. */
+/** The version that the author had read, as a member of the state of an item. */
 export function basisOf({ basedOnVersion }: Pick<RecordedFacts, 'basedOnVersion'>): JsonObject {
   return basedOnVersion === undefined ? {} : { basedOn: basedOnVersion };
 }
 
-/** The version its author had read; undefined if nothing was cited. */
+/** The version that the author of an item had read; undefined if the author cited no receipt. */
 export function basisIn({ state }: Item): number | undefined {
   const { basedOn } = state;
   return typeof basedOn === 'number' ? basedOn : undefined;
 }
 
-/** Decisions among these items that were in force and are not any more. */
+/** The decisions among these items that were in force and were superseded. */
 export function endedDecisions(items: Iterable<Item>): readonly EndedDecision[] {
   return Array.from(items).flatMap((item) => {
     const { kind, key, state, fromVersion } = item;
     if (kind !== 'decision' || state['status'] !== 'superseded') return [];
     const { supersededBy } = state;
-    // What superseded it is the last that can be said of it.
+    // Nothing changes a decision after it is superseded, so its newest version is the one that superseded it.
     const span = { decisionId: key, from: liveFrom(item), until: fromVersion };
     return [{ ...span, supersededBy: typeof supersededBy === 'string' ? supersededBy : null }];
   });
 }
 
 /**
- * The ended decision on which an item is based, judged by the version that its author had read; if there are several, the one
- * that ended last. A decision is not based on those that it superseded itself.
+ * The ended decision on which an item is based, according to the version that its author had read; if there are
+ * several, the one that ended last. A decision is not based on a decision that it superseded itself.
  */
 export function lostBasis(item: Item, ended: readonly EndedDecision[]): EndedDecision | undefined {
   const basis = basisIn(item);
@@ -57,7 +57,7 @@ export function lostBasis(item: Item, ended: readonly EndedDecision[]): EndedDec
   return EndedIndex.of(ended).find(basis, item.kind === 'decision' ? item.key : undefined);
 }
 
-/** Work that was made from what does not hold any more, oldest first. */
+/** Work that is based on a decision that is no longer in force, oldest first. */
 export function staleWork(items: Iterable<Item>): readonly StaleWork[] {
   const all = [...items];
   const ended = endedDecisions(all);
@@ -72,7 +72,7 @@ export function staleWork(items: Iterable<Item>): readonly StaleWork[] {
     .toSorted((left, right) => left.item.fromVersion - right.item.fromVersion);
 }
 
-/** One that waited for a person holds since its approval. */
+/** The version since which a decision was in force: its approval, if it waited for one. */
 function liveFrom({ state, fromVersion }: Item): number {
   const { decided, version } = state;
   const approved = isJsonObject(decided) ? decided['version'] : undefined;

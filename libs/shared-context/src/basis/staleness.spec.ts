@@ -15,7 +15,7 @@ type Relation = 'requires' | 'implies' | 'enables' | 'relates';
 function decided(decisionId: string, links: readonly string[] = [], more: object = {}) {
   const relatedDecisions = links.map((link) => {
     const [cited = '', relation = 'requires'] = link.split(' ');
-    // The links of this file are of these.
+    // The links in this file use only these relations.
     return { decisionId: cited, relation: relation as Relation };
   });
   return did('DecisionRecorded', { decisionId, decision: decisionId, relatedDecisions, ...more });
@@ -43,8 +43,8 @@ const chain = [
 const superseding = (links: readonly string[] = []) =>
   decided('D9', links, { ...store, supersedes: 'D1' });
 
-describe('what rests on a superseded decision', () => {
-  it('is stale at any distance, with the path to it', () => {
+describe('a decision that depends on a superseded one', () => {
+  it('is stale at any distance, with the path to the superseded decision', () => {
     expect(pathsIn(after(...chain))).toEqual({});
     expect(pathsIn(after(...chain, superseding()))).toEqual({
       D2: ['D1'],
@@ -53,7 +53,7 @@ describe('what rests on a superseded decision', () => {
     });
   });
 
-  it('is not what merely relates to it, nor what rests on that', () => {
+  it('is not stale if the relation is "relates", directly or transitively', () => {
     const others = [
       decided('R', ['D1 relates']),
       decided('S', ['R']),
@@ -66,37 +66,37 @@ describe('what rests on a superseded decision', () => {
     ]);
   });
 
-  it('is told by the shortest path', () => {
+  it('has the shortest path', () => {
     const short = decided('D5', ['D4', 'D2']);
     expect(pathsIn(after(...chain, short, superseding()))['D5']).toEqual(['D2', 'D1']);
   });
 
-  it('is not the decision that superseded it, by whatever way it rests on it', () => {
+  it('is not stale if it is the superseding decision, by any path', () => {
     const state = after(...chain, superseding(['D4', 'D1']), decided('D10', ['D9']));
     expect(Object.keys(pathsIn(state))).toEqual(['D2', 'D3', 'D4']);
   });
 
-  it('is that decision too if it rests on another one that was superseded', () => {
+  it('is stale as the superseding decision if it depends on another superseded one', () => {
     const other = [decided('E1', [], { topic: 'e' }), decided('D3', ['D1', 'E1'])];
     const events = [decided('D1', [], store), ...other, superseding(['D3'])];
     const both = after(...events, decided('E2', [], { topic: 'e', supersedes: 'E1' }));
     expect(pathsIn(both)).toEqual({ D3: ['D1'], D9: ['D3', 'E1'] });
   });
 
-  it('is found by a check, in the words of its path', () => {
+  it('is reported with its path by the consistency check', () => {
     const state = after(...chain, superseding());
     const { findings } = checkConsistency({ items: state.values(), document: {} });
     expect(findings.filter(({ code }) => code === 'work-stale')).toMatchObject([
-      { ref: 'decision:D2', detail: 'it rests on decision D1, which D9 has superseded' },
+      { ref: 'decision:D2', detail: 'it depends on decision D1, which D9 has superseded' },
       {
         ref: 'decision:D3',
-        detail: 'it rests on decision D2, which rests on decision D1, which D9 has superseded',
+        detail: 'it depends on decision D2, which depends on decision D1, which D9 has superseded',
       },
       { ref: 'decision:D4', severity: 'warning' },
     ]);
   });
 
-  it('ends, whatever names whatever: imports may name what comes later', () => {
+  it('is found by its definition in any graph, including cycles from imports', () => {
     const item = (key: string, links: readonly string[], status: string): Item => ({
       kind: 'decision',
       key,
@@ -128,7 +128,7 @@ describe('what rests on a superseded decision', () => {
     );
   });
 
-  it('takes one look at each decision and link, however long the chain', () => {
+  it('is found with one read of each decision, for any length of the chain', () => {
     let reads = 0;
     const count = 20_000;
     const items = Array.from({ length: count }, (_, n): Item => {
@@ -149,7 +149,7 @@ describe('what rests on a superseded decision', () => {
     expect(staleness.pathOf(items.at(-1) ?? assertNever())?.length).toBe(count - 1);
   });
 
-  it('shows the ends of a long path, and how long it is', () => {
+  it('has a shortened long path with its full length', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
     const shown = renderDecisions(chainOf(ids)).map(({ stalePath, stalePathLength }) => [
       stalePath,
@@ -162,33 +162,35 @@ describe('what rests on a superseded decision', () => {
     ]);
     const { findings } = checkConsistency({ items: chainOf(ids), document: {} });
     expect(findings.at(-1)?.detail).toContain(
-      'decision f, which rests on … (1 more), which rests on decision d, which',
+      'decision f, which depends on … (1 more), which depends on decision d, which',
     );
   });
 
-  it('takes a few names of each decision in documents and checks, however long the chain', () => {
+  it('takes bounded space in documents and checks, for any length of the chain', () => {
     const [count, idLength] = [5_000, 200];
     const ids = Array.from({ length: count }, (_, n) => String(n).padStart(idLength, 'x'));
     const items = chainOf(ids);
-    const most = count * idLength * 12;
-    expect(JSON.stringify(renderDecisions(items)).length).toBeLessThan(most);
-    expect(JSON.stringify(checkConsistency({ items, document: {} })).length).toBeLessThan(most);
+    const maxLength = count * idLength * 12;
+    expect(JSON.stringify(renderDecisions(items)).length).toBeLessThan(maxLength);
+    expect(JSON.stringify(checkConsistency({ items, document: {} })).length).toBeLessThan(
+      maxLength,
+    );
   });
 });
 
-/** The definition: some decision it names is superseded, or reaches one that is. */
-function reaches(item: Item, all: readonly Item[], seen: Set<string>): boolean {
+/** The definition of stale: a cited decision is superseded, or reaches a superseded one. */
+function reaches(item: Item, all: readonly Item[], visited: Set<string>): boolean {
   return citedDecisions(item).some(({ key }) => {
     const cited = all.find((each) => each.key === key);
     if (!cited) return false;
     if (cited.state['status'] === 'superseded') return true;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return reaches(cited, all, seen);
+    if (visited.has(key)) return false;
+    visited.add(key);
+    return reaches(cited, all, visited);
   });
 }
 
-/** Each rests on the one before, and the first is superseded. */
+/** A chain in which each decision depends on the previous one, and the first is superseded. */
 function chainOf(ids: readonly string[]): readonly Item[] {
   return ids.map((key, n) => ({
     kind: 'decision',

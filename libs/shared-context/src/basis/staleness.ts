@@ -4,8 +4,8 @@ import { type EndedDecision } from './ended-index.js';
 import { endedDecisions, lostBasis } from './stale-work.js';
 
 /**
- * The decisions from the one that an item names, or that its author had read, to the superseded one. If the path is longer than
- * {@link longestPath}, `decisionIds` holds the ids at its two ends, and `length` their full number.
+ * The decisions from the one that an item names, or that its author had read, to the superseded one. If the path is
+ * longer than {@link longestPath}, `decisionIds` holds the ids at its two ends, and `length` their full number.
  */
 export type StalePath = Readonly<{ decisionIds: readonly string[]; length: number }>;
 
@@ -13,8 +13,8 @@ export type StalePath = Readonly<{ decisionIds: readonly string[]; length: numbe
 const longestPath = 8;
 
 /**
- * The path by which a decision depends on the superseded decision `root`: through the label `next`, which is undefined for the
- * root itself. `length`: the length of the path; `end`: the last ids on it.
+ * The path by which a decision depends on the superseded decision `root`: through the label `next`, which is undefined
+ * for the root itself. `length`: the length of the path; `end`: the last ids on it.
  */
 type Label = Readonly<{
   decisionId: string;
@@ -24,17 +24,21 @@ type Label = Readonly<{
   end: readonly string[];
 }>;
 
-/** Labels per decision. The root of one may be superseded by the decision itself, which does not make it stale: two suffice. */
+/**
+ * Labels per decision. A decision is not stale because of a root that it superseded itself, so a second label is
+ * needed.
+ */
 const maxLabels = 2;
 
 /**
- * Finds the decisions and other work that depend on a superseded decision, directly or transitively: through `requires`,
- * `implies` and `enables`, but not through `relates`. Takes time in proportion to the decisions and the links between them.
+ * Finds the decisions and other work that depend on a superseded decision, directly or transitively: through
+ * `requires`, `implies` and `enables`, but not through `relates`. Takes time in proportion to the decisions and the
+ * links between them.
  */
 export class Staleness {
   static readonly none = new Staleness([], new Map());
 
-  /** Of the decisions among these items; others are passed over. */
+  /** Reads the decisions among these items and ignores the others. */
   static of(items: Iterable<Item>): Staleness {
     const decisions = Array.from(items).filter(({ kind }) => kind === 'decision');
     const ended = endedDecisions(decisions);
@@ -59,7 +63,7 @@ export class Staleness {
   }
 }
 
-/** The names of a path in some form, with an ellipsis in place of those that are left out. */
+/** The formatted names of a path, with an ellipsis in place of the omitted ones. */
 export function withGap(
   names: readonly string[],
   { decisionIds, length }: StalePath,
@@ -79,7 +83,7 @@ function pathFrom(label: Label | undefined): StalePath | undefined {
   return { decisionIds: [...start, ...end], length };
 }
 
-/** Breadth first, so that paths are the shortest. */
+/** Searches breadth first, so that each path is a shortest one. */
 function labelsOf(decisions: readonly Item[], ended: readonly EndedDecision[]) {
   const sorted = decisions.toSorted(byKey);
   const citing = citingBy(sorted);
@@ -107,7 +111,7 @@ function labelsOf(decisions: readonly Item[], ended: readonly EndedDecision[]) {
   return labels;
 }
 
-/** The decisions that name each one. */
+/** The decisions that cite each decision. */
 function citingBy(decisions: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
   const citing = new Map<string, Item[]>();
   for (const item of decisions)
@@ -123,7 +127,7 @@ function rootLabel(decisionId: string): Label {
   return { decisionId, root: decisionId, next: undefined, length: 1, end: [decisionId] };
 }
 
-/** Labels of one chain share their ends, so that each takes the same time and memory. */
+/** The labels of a chain share `end`, so that each of them takes constant time and memory. */
 function labelBefore(next: Label, decisionId: string): Label {
   const { root, length, end } = next;
   const isNearRoot = end.length < longestPath / 2;

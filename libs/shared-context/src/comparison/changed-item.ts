@@ -2,7 +2,7 @@ import { type Item } from '../item.js';
 import { type ItemKind } from '../item-kinds.js';
 import { jsonEquals } from '../json.js';
 
-/** One item that is not the same before and after; at least one of the two is there. */
+/** An item that differs between two states; at least one of `before` and `after` is defined. */
 export type ChangedItem = Readonly<{
   kind: ItemKind;
   key: string;
@@ -10,7 +10,7 @@ export type ChangedItem = Readonly<{
   after: Item | undefined;
 }>;
 
-/** Items that differ, in the order in which they came to be what they are now; those that are gone come first. */
+/** The items that differ: removed ones first, then the others in the order of their latest change. */
 export function changedItems(
   before: Iterable<Item>,
   after: Iterable<Item>,
@@ -25,7 +25,7 @@ export function changedItems(
   return [...pairs.values()].filter(differs).toSorted(byVersion);
 }
 
-/** The same output added again is a new output, even where nothing but its version tells. */
+/** An output that was added again with the same content is a new output, although only its version differs. */
 function differs({ kind, before, after }: ChangedItem): boolean {
   if (!before || !after) return true;
   if (kind === 'step-output' && before.fromVersion !== after.fromVersion) return true;

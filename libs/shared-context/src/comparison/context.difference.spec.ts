@@ -20,7 +20,7 @@ function after(...events: readonly NewContextEvent[]): ContextState {
   );
 }
 
-/** `given(past).when(events)`: the difference these events make. */
+/** `given(past).when(events)`: the difference that the events make. */
 function given(...past: readonly NewContextEvent[]) {
   return {
     when: (...events: readonly NewContextEvent[]): ContextDifference =>
@@ -28,8 +28,8 @@ function given(...past: readonly NewContextEvent[]) {
   };
 }
 
-/** The parts of a difference that say something. */
-function told(difference: ContextDifference) {
+/** The parts of a difference that are not empty. */
+function changedParts(difference: ContextDifference) {
   return Object.fromEntries(
     Object.entries(difference).filter(([, part]) => part !== null && Object.keys(part).length > 0),
   );
@@ -41,18 +41,18 @@ const decided = (decisionId: string, more: object = {}) =>
 const output = (stepId: string, value: string) => did('StepOutputAdded', { stepId, output: value });
 
 describe('the difference between two states of a context', () => {
-  it('is all of it where there was none', () => {
-    expect(told(given().when(created))).toEqual({
+  it('contains everything if the context did not exist before', () => {
+    expect(changedParts(given().when(created))).toEqual({
       created: expect.objectContaining({ title: 'Checkout', status: 'open' }),
       preferencesChanged: [{ key: 'tone', after: 'dry' }],
     });
   });
 
-  it('names a decision made and the one it supersedes', () => {
+  it('contains a new decision and the superseded one', () => {
     const difference = given(created, decided('DEC-001')).when(
       decided('DEC-002', { supersedes: 'DEC-001' }),
     );
-    expect(told(difference)).toEqual({
+    expect(changedParts(difference)).toEqual({
       decisionsMade: [expect.objectContaining({ decisionId: 'DEC-002', live: true })],
       decisionsSuperseded: [
         {
@@ -64,7 +64,7 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('names an older decision that lost what it rests on', () => {
+  it('contains an older decision that became stale', () => {
     const resting = did('DecisionRecorded', {
       decisionId: 'DEC-007',
       decision: 'pool connections',
@@ -78,12 +78,12 @@ describe('the difference between two states of a context', () => {
     ]);
   });
 
-  it('tells a decision approved from one rejected', () => {
+  it('distinguishes an approved decision from a rejected one', () => {
     const pending = [decided('DEC-001', { requiresApproval: true })] as const;
     const approved = given(created, ...pending).when(
       did('DecisionApproved', { decisionId: 'DEC-001', topic: 'storage' }),
     );
-    expect(told(approved)).toEqual({
+    expect(changedParts(approved)).toEqual({
       decisionsApproved: [
         expect.objectContaining({
           decisionId: 'DEC-001',
@@ -94,7 +94,7 @@ describe('the difference between two states of a context', () => {
     const rejected = given(created, ...pending).when(
       did('DecisionRejected', { decisionId: 'DEC-001', reason: 'no' }),
     );
-    expect(told(rejected)).toEqual({
+    expect(changedParts(rejected)).toEqual({
       decisionsRejected: [
         expect.objectContaining({
           decisionId: 'DEC-001',
@@ -104,12 +104,12 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('tells what was made and superseded meanwhile only as made', () => {
+  it('contains a decision that was made and superseded in the range only as made', () => {
     const difference = given(created).when(
       decided('DEC-001'),
       decided('DEC-002', { supersedes: 'DEC-001' }),
     );
-    expect(told(difference)).toEqual({
+    expect(changedParts(difference)).toEqual({
       decisionsMade: [
         expect.objectContaining({ decisionId: 'DEC-001', status: 'superseded' }),
         expect.objectContaining({ decisionId: 'DEC-002', status: 'live' }),
@@ -117,7 +117,7 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('shows the output a step had before and the one it has now', () => {
+  it('contains the outputs of a step before and after', () => {
     const { outputsAdded, outputsReplaced } = given(created, output('plan', 'a')).when(
       output('plan', 'b'),
       output('build', 'c'),
@@ -128,11 +128,11 @@ describe('the difference between two states of a context', () => {
     expect(outputsAdded).toMatchObject([{ stepId: 'build', output: 'c' }]);
   });
 
-  it('shows how a step went, with its failure, and what this made of the current state', () => {
+  it('contains the change of a step, its failure, and the change of the current state', () => {
     const difference = given(created, did('StepStarted', { stepId: 'plan' })).when(
       did('StepFailed', { stepId: 'plan', reason: 'no network' }),
     );
-    expect(told(difference)).toEqual({
+    expect(changedParts(difference)).toEqual({
       currentState: {
         before: expect.objectContaining({ status: 'in_progress', activeAgent: 'tester' }),
         after: expect.objectContaining({ status: 'failed', activeAgent: null }),
@@ -148,7 +148,7 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('shows which output an agent means by a name', () => {
+  it('contains the output to which a name of an agent refers', () => {
     const named = (stepId: string) => did('StepOutputAdded', { stepId, output: 1, name: 'design' });
     expect(given(created, named('a')).when(named('b')).namedOutputsChanged).toEqual([
       {
@@ -160,14 +160,14 @@ describe('the difference between two states of a context', () => {
     ]);
   });
 
-  it('shows artifacts new and revised', () => {
+  it('contains new and revised artifacts', () => {
     const artifact = (artifactId: string, path: string) =>
       did('ArtifactReferenced', { artifactId, artifactType: 'document', path });
     const difference = given(created, artifact('spec', 'a.md')).when(
       artifact('spec', 'b.md'),
       artifact('notes', 'n.md'),
     );
-    expect(told(difference)).toEqual({
+    expect(changedParts(difference)).toEqual({
       artifactsAdded: [expect.objectContaining({ artifactId: 'notes', revision: 1 })],
       artifactsRevised: [
         {
@@ -179,7 +179,7 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('tells a preference that went from one that became null-like', () => {
+  it('distinguishes removed and added preferences', () => {
     const { preferencesChanged, globalContextChanged } = given(created).when(
       did('PreferencesSet', { values: { tone: null, length: { max: 3 } } }),
       did('GlobalContextSet', { values: { region: 'eu' } }),
@@ -191,7 +191,7 @@ describe('the difference between two states of a context', () => {
     expect(globalContextChanged).toEqual([{ key: 'region', after: 'eu' }]);
   });
 
-  it('says nothing of what changed and changed back', () => {
+  it('is empty for a change that was undone', () => {
     const difference = given(created).when(
       did('PreferencesSet', { values: { tone: 'warm' } }),
       did('PreferencesSet', { values: { tone: 'dry' } }),
@@ -199,8 +199,8 @@ describe('the difference between two states of a context', () => {
     expect(isUnchanged(difference)).toBe(true);
   });
 
-  it('says when and by whom a context was closed', () => {
-    expect(told(given(created).when(did('ContextClosed', {})))).toEqual({
+  it('contains the time and author of a closing', () => {
+    expect(changedParts(given(created).when(did('ContextClosed', {})))).toEqual({
       life: {
         before: expect.objectContaining({ status: 'open' }),
         after: expect.objectContaining({ status: 'closed', by: 'tester' }),
@@ -208,19 +208,19 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('names checkpoints', () => {
+  it('contains checkpoints', () => {
     const checkpoint = did('CheckpointCreated', { name: 'ready', version: 1 });
-    expect(told(given(created).when(checkpoint))).toEqual({
+    expect(changedParts(given(created).when(checkpoint))).toEqual({
       checkpointsCreated: [expect.objectContaining({ name: 'ready', version: 1 })],
     });
   });
 
-  it('names entries of other lists that came, changed or went', () => {
+  it('contains added, changed and removed entries of other lists', () => {
     const risk = { riskId: 'RISK-1', severity: 'high', description: 'stale reads' } as const;
     const blocker = { blockerId: 'B-1', description: 'no sandbox' };
     const raised = [created, did('RiskRaised', risk), did('BlockerRaised', blocker)] as const;
     const cleared = did('BlockerCleared', { blockerId: 'B-1' });
-    expect(told(given(...raised).when(cleared))).toEqual({
+    expect(changedParts(given(...raised).when(cleared))).toEqual({
       currentState: {
         before: expect.objectContaining({ status: 'blocked' }),
         after: expect.objectContaining({ status: 'not_started' }),
@@ -235,10 +235,10 @@ describe('the difference between two states of a context', () => {
       ],
     });
     const withdrawn = compareContexts(after(...raised).values(), after(created).values());
-    expect(told(withdrawn)).toMatchObject({
+    expect(changedParts(withdrawn)).toMatchObject({
       currentState: { after: { status: 'not_started' } },
     });
-    expect(told(withdrawn)).toEqual({
+    expect(changedParts(withdrawn)).toEqual({
       currentState: expect.anything(),
       entriesChanged: [
         expect.objectContaining({ part: 'dependencies.blockers', key: 'B-1', after: null }),
@@ -247,9 +247,9 @@ describe('the difference between two states of a context', () => {
     });
   });
 
-  it('names what went back to how it was before it was made', () => {
+  it('contains items that no longer exist after a restore', () => {
     const late = after(created, decided('DEC-001'), output('plan', 'a'));
-    expect(told(compareContexts(late.values(), after(created).values()))).toMatchObject({
+    expect(changedParts(compareContexts(late.values(), after(created).values()))).toMatchObject({
       decisionsWithdrawn: [{ decisionId: 'DEC-001' }],
       outputsWithdrawn: [{ stepId: 'plan' }],
       stepsChanged: [{ stepId: 'plan', after: null }],
@@ -271,8 +271,8 @@ const history = fc.tuple(contextCommands, fc.nat(), fc.nat()).map(([commands, on
   };
 });
 
-/** What nothing of a difference is about: bookkeeping that follows from what it does tell. */
-const untold: ReadonlySet<ItemKind> = new Set([
+/** Kinds that a difference does not mention: bookkeeping that follows from the other kinds. */
+const unmentionedKinds: ReadonlySet<ItemKind> = new Set([
   'output-value',
   'topic',
   'newest-review',
@@ -285,7 +285,7 @@ const untold: ReadonlySet<ItemKind> = new Set([
   'summarized',
 ]);
 
-/** Lists that hold entries of one kind, where the two are not called alike. */
+/** The kinds of the entries of lists, if the kind and the list have different names. */
 const kindOfPart: Readonly<Record<string, ItemKind>> = {
   tasks: 'task',
   handoverNotes: 'handover',
@@ -306,7 +306,7 @@ const kindOfPart: Readonly<Record<string, ItemKind>> = {
   'quality.outputs': 'scores',
 };
 
-/** Every id or name a difference speaks of. */
+/** The ids and names that a difference mentions. */
 function mentioned(difference: ContextDifference): ReadonlySet<string> {
   const { created: creation, life, entriesChanged, ...lists } = difference;
   const entries = Object.values(lists).flatMap((part) => (Array.isArray(part) ? part : []));
@@ -331,7 +331,7 @@ function mentioned(difference: ContextDifference): ReadonlySet<string> {
 const textOf = ({ kind, key }: ItemKey) => `${kind} ${key}`;
 
 describe('any difference', () => {
-  it('of a state and itself is empty', () => {
+  it('is empty between a state and itself', () => {
     fc.assert(
       fc.property(history, ({ before }) => {
         expect(isUnchanged(compareContexts(before, before))).toBe(true);
@@ -339,18 +339,18 @@ describe('any difference', () => {
     );
   });
 
-  it('speaks of every item that the events between have changed', () => {
+  it('mentions every item that the events in the range changed', () => {
     fc.assert(
       fc.property(history, ({ before, after: now }) => {
-        const spoken = mentioned(compareContexts(before, now));
+        const mentionedItems = mentioned(compareContexts(before, now));
         for (const change of changedItems(before, now))
-          if (!untold.has(change.kind)) expect(spoken).toContain(textOf(change));
+          if (!unmentionedKinds.has(change.kind)) expect(mentionedItems).toContain(textOf(change));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('is the same with the activity before and what the events made of it as from all steps', () => {
+  it('is the same with an advanced activity as with one computed from all items', () => {
     fc.assert(
       fc.property(history, ({ between, before, after: now }) => {
         let state = ContextState.from(before);
@@ -368,7 +368,7 @@ describe('any difference', () => {
     );
   });
 
-  it('is the same from the items that the events touch, beside what the activity follows from and decisions', () => {
+  it('is the same from the touched items, the decisions and the items of the activity as from all items', () => {
     fc.assert(
       fc.property(history, ({ between, before, after: now }) => {
         const touched = new Set(between.flatMap((event) => touchedKeys(event)).map(textOf));

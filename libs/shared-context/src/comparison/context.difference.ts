@@ -12,47 +12,49 @@ import { type ChangedEntry, compareEntries, entryKinds } from './entry.compariso
 import { type DecisionDifference, compareDecisions } from './decision.comparison.js';
 import { type LostBasis, compareStaleWork } from './stale.comparison.js';
 import {
-  type Replaced,
+  type Replacement,
   type StepDifference,
   compareCurrentState,
   compareSteps,
 } from './step.comparison.js';
 
-/** A member of the preferences or the global context; `before` or `after` is absent where there was none. */
+/** A member of the preferences or the global context; `before` or `after` is absent if the member did not exist. */
 type ValueChange = Readonly<{ key: string; before?: JsonValue; after?: JsonValue }>;
 
 /**
- * What became of a context between two versions, in its own words. Every list is there, and empty if nothing of the
- * kind happened. What changed and changed back is no difference.
+ * The changes of a context between two versions, in terms of the domain. Every list is present, and empty if there was
+ * no such change. A change that was undone within the range is not a difference.
  */
 export type ContextDifference = DecisionDifference &
   StepDifference &
   Readonly<{
-    /** What its creation says, where it did not exist before. */
+    /** The facts of its creation, if it did not exist before; else null. */
     created: JsonObject | null;
-    /** Closed or reopened: `{ status, since, by }`. */
-    life: Replaced | null;
-    currentState: Replaced | null;
+    /** The context was closed or reopened: `{ status, since, by }`. */
+    life: Replacement | null;
+    currentState: Replacement | null;
     artifactsAdded: readonly JsonObject[];
-    artifactsRevised: readonly (Replaced & Readonly<{ artifactId: string }>)[];
+    artifactsRevised: readonly (Replacement & Readonly<{ artifactId: string }>)[];
     artifactsWithdrawn: readonly JsonObject[];
     preferencesChanged: readonly ValueChange[];
     globalContextChanged: readonly ValueChange[];
     checkpointsCreated: readonly JsonObject[];
-    /** Whose author had read a decision as in force that was superseded since. */
+    /** Work based on a decision that has since been superseded. */
     workStale: readonly LostBasis[];
-    /** Of the lists that have no word of their own here. */
+    /** Changes in lists of the document that have no separate member here. */
     entriesChanged: readonly ChangedEntry[];
   }>;
 
 type ComparisonOptions = Readonly<{
-  /** Who is active before and after; left out, what follows from all steps, tasks, phases and loops. */
+  /** The activity before and after; by default it is computed from the items. */
   activities?: readonly [before: Activity, after: Activity] | undefined;
-  /** The items that the difference is of: others only say how these stand. Left out, all of them. */
+  /**
+   * Selects the items to compare; the others only serve to compute the status of these. By default all are compared.
+   */
   isSubject?: ((item: ItemKey) => boolean) | undefined;
 }>;
 
-/** Kinds of items that a difference is of. A failure is part of what is said of its step. */
+/** The kinds of items that are compared. A failure is reported with its step. */
 export const comparedKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
   ...(['creation', 'life', 'decision', 'step', 'step-output', 'output'] as const),
   ...(['artifact', 'preference', 'global', 'checkpoint'] as const),
@@ -60,8 +62,8 @@ export const comparedKinds: ReadonlySet<ItemKind> = new Set<ItemKind>([
 ]);
 
 /**
- * Both sides hold the same part of a context: all of it, or at least what changed, with the decisions that it rests on and
- * the work that rests on it.
+ * Both sides contain the same part of a context: all of it, or at least the changed items, with the decisions that they
+ * depend on and the work that depends on them.
  */
 export function compareContexts(
   before: Iterable<Item>,
@@ -86,13 +88,13 @@ export function compareContexts(
   };
 }
 
-/** Whether two states say the same. */
+/** Whether a difference contains no change. */
 export function isUnchanged(difference: ContextDifference): boolean {
   return Object.values(difference).every((part) => part === null || Object.keys(part).length === 0);
 }
 
-function sideOf(given: Iterable<Item>) {
-  const items = [...given];
+function sideOf(source: Iterable<Item>) {
+  const items = [...source];
   const byKey = new Map(items.map((item) => [`${item.kind} ${item.key}`, item]));
   const lookup: ItemLookup = (kind, key) => byKey.get(`${kind} ${key}`);
   return { items, lookup };
@@ -124,9 +126,9 @@ function compareArtifacts(changed: readonly ChangedItem[]) {
   };
 }
 
-function compareValues(wanted: ItemKind, changed: readonly ChangedItem[]): ValueChange[] {
+function compareValues(valueKind: ItemKind, changed: readonly ChangedItem[]): ValueChange[] {
   return changed
-    .filter(({ kind }) => kind === wanted)
+    .filter(({ kind }) => kind === valueKind)
     .map(({ key, before, after }) => ({
       key,
       ...(before && { before: before.body ?? null }),

@@ -6,42 +6,45 @@ import { type DecisionStatus, decisionFacts } from '../decisions/decision.item.j
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 import { type ChangedItem } from './changed-item.js';
 
-/** An older decision as it stood and as it stands. */
+/** A decision that existed before, rendered before and after. */
 type ChangedDecision = Readonly<{
   decisionId: string;
   before: JsonObject;
   after: JsonObject;
 }>;
 
-/** What was decided, and what has become of older decisions. */
+/** New decisions, and changes of older ones. */
 export type DecisionDifference = Readonly<{
-  /** With their state at the end of the range: a decision that was made and superseded within it is listed only here. */
+  /**
+   * In their state at the end of the range. A decision that was made and superseded within the range is listed only
+   * here.
+   */
   decisionsMade: readonly JsonObject[];
   decisionsSuperseded: readonly ChangedDecision[];
   decisionsApproved: readonly ChangedDecision[];
   decisionsRejected: readonly ChangedDecision[];
-  /** What an older decision rests on was superseded. */
+  /** Older decisions that depend on a decision that was superseded. */
   decisionsStale: readonly ChangedDecision[];
-  /** Superseded, stale or rejected before, and not any more. */
+  /** Decisions that were superseded, stale or rejected before, and no longer are. */
   decisionsReinstated: readonly ChangedDecision[];
-  /** There before and not afterwards, as they stood. */
+  /** Decisions that no longer exist, as they were before. */
   decisionsWithdrawn: readonly JsonObject[];
 }>;
 
 type Side = Readonly<{ items: readonly Item[]; lookup: ItemLookup }>;
 
-/** Of the decisions on both sides, those that are compared; others only say how these stand. */
+/** The decisions of both sides. `isSubject` selects those to compare; the others only serve to compute their status. */
 type ComparedSides = Readonly<{
   before: Side;
   after: Side;
   isSubject: (item: ItemKey) => boolean;
 }>;
 
-/** One decision on both sides, with what the document says of it there. */
-type Older = Readonly<{
+/** A decision that exists on both sides, with its rendered forms. */
+type ComparedDecision = Readonly<{
   before: Item;
   after: Item;
-  shown: ChangedDecision;
+  change: ChangedDecision;
 }>;
 
 export function compareDecisions(
@@ -50,37 +53,37 @@ export function compareDecisions(
 ): DecisionDifference {
   const decisions = changed.filter(({ kind }) => kind === 'decision');
   const older = onBothSides(before, after).filter((decision) => isSubject(decision.after));
-  const [was, is] = [shownIn(before), shownIn(after)];
-  const those = (wanted: (decision: Older) => boolean) =>
-    older.filter(wanted).map(({ shown }) => shown);
+  const [was, is] = [rendererOf(before), rendererOf(after)];
+  const select = (matches: (decision: ComparedDecision) => boolean) =>
+    older.filter(matches).map(({ change }) => change);
   return {
     decisionsMade: decisions.flatMap((change) =>
       change.after && !change.before ? [is(change.after)] : [],
     ),
-    decisionsSuperseded: those(becomes('superseded')),
-    decisionsApproved: those(isApproved),
-    decisionsRejected: those(becomes('rejected')),
-    decisionsStale: those(turns('stale', true)),
-    decisionsReinstated: those(isReinstated),
+    decisionsSuperseded: select(becomes('superseded')),
+    decisionsApproved: select(isApproved),
+    decisionsRejected: select(becomes('rejected')),
+    decisionsStale: select(turns('stale', true)),
+    decisionsReinstated: select(isReinstated),
     decisionsWithdrawn: decisions.flatMap((change) =>
       change.before && !change.after ? [was(change.before)] : [],
     ),
   };
 }
 
-/** Those changed last come last. */
-function onBothSides(before: Side, after: Side): readonly Older[] {
-  const [was, is] = [shownIn(before), shownIn(after)];
+/** Ordered by the latest change. */
+function onBothSides(before: Side, after: Side): readonly ComparedDecision[] {
+  const [was, is] = [rendererOf(before), rendererOf(after)];
   const decisions = after.items.filter(({ kind }) => kind === 'decision').toSorted(byVersion);
   return decisions.flatMap((item) => {
     const earlier = before.lookup(item.kind, item.key);
     if (!earlier) return [];
-    const shown = {
+    const change = {
       decisionId: item.key,
       before: was(earlier),
       after: is(item),
     };
-    return [{ before: earlier, after: item, shown }];
+    return [{ before: earlier, after: item, change }];
   });
 }
 
@@ -88,26 +91,26 @@ function byVersion(left: Item, right: Item): number {
   return left.fromVersion - right.fromVersion || (left.key < right.key ? -1 : 1);
 }
 
-function shownIn({ items }: Side): (decision: Item) => JsonObject {
+function rendererOf({ items }: Side): (decision: Item) => JsonObject {
   const staleness = Staleness.of(items);
   return (decision) => renderDecision(decision, staleness);
 }
 
-function becomes(status: DecisionStatus): (decision: Older) => boolean {
+function becomes(status: DecisionStatus): (decision: ComparedDecision) => boolean {
   return ({ before, after }) => statusOf(after) === status && statusOf(before) !== status;
 }
 
-/** Also where it was superseded since. */
-function isApproved({ before, after }: Older): boolean {
+/** An approved decision may have been superseded since. */
+function isApproved({ before, after }: ComparedDecision): boolean {
   const wasPending = statusOf(before) === 'pending';
   return wasPending && after.state['decided'] !== undefined && statusOf(after) !== 'rejected';
 }
 
-function turns(member: 'stale', to: boolean): (decision: Older) => boolean {
-  return ({ shown }) => shown.before[member] !== to && shown.after[member] === to;
+function turns(member: 'stale', to: boolean): (decision: ComparedDecision) => boolean {
+  return ({ change }) => change.before[member] !== to && change.after[member] === to;
 }
 
-function isReinstated(decision: Older): boolean {
+function isReinstated(decision: ComparedDecision): boolean {
   const [was, is] = [statusOf(decision.before), statusOf(decision.after)];
   const ended = was === 'superseded' || was === 'rejected';
   return turns('stale', false)(decision) || (ended && (is === 'live' || is === 'pending'));

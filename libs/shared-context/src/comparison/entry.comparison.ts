@@ -2,10 +2,10 @@ import { type ListedKind } from '../document-part.js';
 import { documentParts } from '../document-parts.js';
 import { type ItemKind } from '../item-kinds.js';
 import { type ChangedItem } from './changed-item.js';
-import { type Replaced } from './step.comparison.js';
+import { type Replacement } from './step.comparison.js';
 
-/** An entry that came, changed or went. `part`: the list of the document it is in; `key`: its id or name there. */
-export type ChangedEntry = Replaced & Readonly<{ part: string; key: string }>;
+/** An entry that was added, changed or removed. `part`: its list in the document; `key`: its id or name there. */
+export type ChangedEntry = Replacement & Readonly<{ part: string; key: string }>;
 
 const listedKinds: ReadonlyMap<ItemKind, ListedKind> = new Map(
   documentParts.flatMap(({ listed = [] }) => listed.map((one) => [one.kind, one] as const)),

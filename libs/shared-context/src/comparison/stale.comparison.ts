@@ -4,7 +4,7 @@ import { type ItemKind } from '../item-kinds.js';
 import { shownVersion } from '../shown-version.js';
 
 /**
- * Work that rests on what does not hold any more: its author had read version `basedOn`, at which the decision
+ * Work based on a decision that is no longer in force: its author had read version `basedOn`, at which the decision
  * `decisionId` was in force.
  */
 export type LostBasis = Readonly<{
@@ -16,7 +16,7 @@ export type LostBasis = Readonly<{
   supersededBy: string | null;
 }>;
 
-/** Work that has become stale, or was stale from the first; decisions have a list of their own. */
+/** Work that has become stale, or is new and stale. Decisions are compared separately. */
 export function compareStaleWork(
   before: Iterable<Item>,
   after: Iterable<Item>,
@@ -27,7 +27,7 @@ export function compareStaleWork(
     .map(renderStale);
 }
 
-/** The entry that readers get. */
+/** The entry in the response. */
 function renderStale({ item, basedOn, decisionId, supersededBy }: StaleWork): LostBasis {
   const { kind, key, fromVersion } = item;
   const version = shownVersion(fromVersion);

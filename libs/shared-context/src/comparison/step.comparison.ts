@@ -8,19 +8,19 @@ import { renderStepOutput } from '../steps/step.document.js';
 import { shownVersion } from '../shown-version.js';
 import { type ChangedItem } from './changed-item.js';
 
-/** Two values of one thing; null if it was not there. */
-export type Replaced = Readonly<{ before: JsonObject | null; after: JsonObject | null }>;
+/** A rendered value before and after; null if it did not exist. */
+export type Replacement = Readonly<{ before: JsonObject | null; after: JsonObject | null }>;
 
 export type StepDifference = Readonly<{
   outputsAdded: readonly JsonObject[];
   /** The latest output before, and the latest after. */
-  outputsReplaced: readonly (Replaced & Readonly<{ stepId: string }>)[];
-  /** There before and not afterwards, as they stood. */
+  outputsReplaced: readonly (Replacement & Readonly<{ stepId: string }>)[];
+  /** Outputs that no longer exist, as they were before. */
   outputsWithdrawn: readonly JsonObject[];
-  /** Which output an agent's name stands for. */
-  namedOutputsChanged: readonly (Replaced & Readonly<{ agentId: JsonValue; name: JsonValue }>)[];
-  /** `failure`: the newest failure where that is new, else null. */
-  stepsChanged: readonly (Replaced & Readonly<{ stepId: string; failure: JsonObject | null }>)[];
+  /** Changes of the output to which a name of an agent refers. */
+  namedOutputsChanged: readonly (Replacement & Readonly<{ agentId: JsonValue; name: JsonValue }>)[];
+  /** `failure`: the newest failure, if it is new; else null. */
+  stepsChanged: readonly (Replacement & Readonly<{ stepId: string; failure: JsonObject | null }>)[];
 }>;
 
 export function compareSteps(changed: readonly ChangedItem[]): StepDifference {
@@ -42,8 +42,8 @@ export function compareSteps(changed: readonly ChangedItem[]): StepDifference {
   };
 }
 
-/** Where the current state differs: `{ before, after }` as the document shows it. */
-export function compareCurrentState(before: Activity, after: Activity): Replaced | null {
+/** The current state as the document renders it, before and after; null if it is equal. */
+export function compareCurrentState(before: Activity, after: Activity): Replacement | null {
   const [was, is] = [renderCurrentState(before), renderCurrentState(after)];
   return JSON.stringify(was) === JSON.stringify(is) ? null : { before: was, after: is };
 }
@@ -59,7 +59,7 @@ function placeOf(item: Item | undefined): JsonObject | null {
     : null;
 }
 
-/** Status and failure are items of their own, and one line of what happened. */
+/** The status and the failure of a step are two items; the difference reports them as one change. */
 function changedSteps(changed: readonly ChangedItem[]): StepDifference['stepsChanged'] {
   const failures = new Map(
     changed.flatMap(({ kind, key, after }) =>
@@ -83,6 +83,6 @@ function statusOf(step: Item | undefined): JsonObject | null {
 }
 
 function failureOf({ body }: Item): JsonObject {
-  const said = isJsonObject(body) ? body : {};
-  return { reason: member(said, 'reason') ?? null, tried: member(said, 'tried') ?? null };
+  const reported = isJsonObject(body) ? body : {};
+  return { reason: member(reported, 'reason') ?? null, tried: member(reported, 'tried') ?? null };
 }

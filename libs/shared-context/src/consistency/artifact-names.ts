@@ -2,8 +2,8 @@ import { type ContextRecord } from './context-record.js';
 import { memberOf, textsIn } from './payload.js';
 
 /**
- * What artifacts of the record are named by: ids, and where they are; a place in one may follow behind `#`. What a phase
- * says it has put out is known too.
+ * The names of artifacts in a record: ids, paths and URIs, which a fragment after `#` may follow. The outputs of phases
+ * count as known names too.
  */
 export class ArtifactNames {
   readonly #ids: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export class ArtifactNames {
     return this.#idOf(named) !== undefined || this.#outputs.has(named);
   }
 
-  /** One text for all that name the same: the id of an artifact, or what was said. */
+  /** Maps every name of an artifact to its id; returns an unknown name unchanged. */
   resolve(named: string): string {
     return this.#idOf(named) ?? named;
   }

@@ -45,7 +45,7 @@ const decision = (decisionId: string, more: object = {}) =>
   did('DecisionRecorded', { decisionId, decision: 'd', ...more });
 
 describe('the consistency of a record', () => {
-  it('is whole where nothing contradicts anything', () => {
+  it('has no findings without contradictions', () => {
     expect(
       checkedAfter(
         spec,
@@ -58,7 +58,7 @@ describe('the consistency of a record', () => {
     ).toEqual({ ok: true, findings: [] });
   });
 
-  it('fails on an output that names an artifact which is not there', () => {
+  it('fails on an output that names an unknown artifact', () => {
     const named = did('StepOutputAdded', { stepId: 'plan', output: 1, artifactIds: ['spec', 'a'] });
     const spec = did('ArtifactReferenced', { artifactId: 'a', artifactType: 'doc', path: 'a.md' });
     expect(checkedAfter(named, spec)).toEqual({
@@ -74,14 +74,14 @@ describe('the consistency of a record', () => {
     });
   });
 
-  it('looks at the latest output of a step only', () => {
+  it('is checked for the latest output of a step only', () => {
     const named = did('StepOutputAdded', { stepId: 'plan', output: 1, artifactIds: ['spec'] });
     expect(checkedAfter(named, did('StepOutputAdded', { stepId: 'plan', output: 2 })).ok).toBe(
       true,
     );
   });
 
-  it('fails on a decision that names decisions which are not there, each once', () => {
+  it('fails on a decision that names unknown decisions, once for each', () => {
     const related = (decisionId: string) => ({ decisionId, relation: 'requires' as const });
     const citing = decision('DEC-002', {
       relatedDecisions: [related('DEC-001'), related('DEC-009'), related('DEC-009')],
@@ -91,7 +91,7 @@ describe('the consistency of a record', () => {
     ]);
   });
 
-  it('fails on a decision that names a requirement which is not there', () => {
+  it('fails on a decision that names an unknown requirement', () => {
     const needs = decision('DEC-001', { relatedRequirements: ['R-3.2: ten thousand users'] });
     expect(checkedAfter(needs).findings).toMatchObject([
       {
@@ -103,7 +103,7 @@ describe('the consistency of a record', () => {
     ]);
   });
 
-  it('fails on a task that depends on one nobody planned', () => {
+  it('fails on a task that depends on an unplanned task', () => {
     const planned = (taskId: string, dependsOn: string[]) =>
       did('TaskPlanned', { taskId, title: 't', dependsOn });
     expect(
@@ -118,7 +118,7 @@ describe('the consistency of a record', () => {
     ]);
   });
 
-  it('fails on a blocking issue until a review addresses it, and on no other', () => {
+  it('fails on blocking issues, and no others, until a review addresses them', () => {
     const issue = (issueId: string, severity: 'critical' | 'high' | 'medium') => ({
       issueId,
       severity,
@@ -145,25 +145,25 @@ describe('the consistency of a record', () => {
     const tripped = did('CircuitBreakerTripped', { subject: 'design_l1', current: 3, max: 3 });
     const ref = 'loop:design_l1';
 
-    it('is whole within the limit, and warns at it', () => {
+    it('has no findings within the limit, and warns at the limit', () => {
       expect(checkedAfter(...iterations(2))).toEqual({ ok: true, findings: [] });
       expect(checkedAfter(...iterations(3)).findings).toEqual([
         {
           code: 'iterations-near-limit',
           severity: 'warning',
           ref,
-          detail: 'it has had 3 of 3 iterations: the next one is refused',
+          detail: 'it has had 3 of 3 iterations: the next one will be refused',
         },
       ]);
     });
 
-    it('fails on more than the limit, as other systems may have let happen', () => {
+    it('fails on iterations beyond the limit, which may come from other systems', () => {
       expect(checkedAfter(...iterations(4)).findings).toMatchObject([
         { code: 'iterations-exceeded', severity: 'error', ref },
       ]);
     });
 
-    it('fails on an open breaker until a person resets it', () => {
+    it('fails on a tripped circuit breaker until a person resets it', () => {
       expect(checkedAfter(...iterations(3), tripped).findings).toEqual([
         {
           code: 'circuit-open',
@@ -183,7 +183,7 @@ describe('the consistency of a record', () => {
       review({ reviewId: 'r-9', artifact, status: 'REJECTED_WITH_FEEDBACK' });
 
     it.each(['spec', 'spec.md', 'l1_design'])(
-      'fails on a completed phase where the newest review of its output turned it down: %s',
+      'fails on a completed phase if the newest review rejects its output: %s',
       (artifact) => {
         expect(checkedAfter(spec, rejected(artifact), completed).findings).toMatchObject([
           {
@@ -197,7 +197,7 @@ describe('the consistency of a record', () => {
       },
     );
 
-    it('is whole once a newer review approves, or while the phase runs again', () => {
+    it('has no findings after a newer approval, or while the phase runs again', () => {
       const approved = review({ reviewId: 'r-10', artifact: 'spec.md' });
       expect(checkedAfter(spec, rejected('spec'), completed, approved).ok).toBe(true);
       const again = did('PhaseStarted', { phase: 'l1_design' });
@@ -205,7 +205,7 @@ describe('the consistency of a record', () => {
     });
   });
 
-  it('fails on a critical handover until it is acknowledged, and on no other', () => {
+  it('fails on critical handovers, and no others, until they are acknowledged', () => {
     const critical = handover({ priority: 'critical' });
     expect(checkedAfter(critical, handover({ handoverId: 'h-2' })).findings).toEqual([
       {
@@ -215,11 +215,11 @@ describe('the consistency of a record', () => {
         detail: 'it is critical, and sdd-pe has not acknowledged it',
       },
     ]);
-    const heard = did('HandoverAcknowledged', { handoverId: 'h-1' });
-    expect(checkedAfter(critical, heard)).toEqual({ ok: true, findings: [] });
+    const acknowledgement = did('HandoverAcknowledged', { handoverId: 'h-1' });
+    expect(checkedAfter(critical, acknowledgement)).toEqual({ ok: true, findings: [] });
   });
 
-  it('fails on an open handover that sends somebody to an artifact which is not there', () => {
+  it('fails on an open handover that names an unknown artifact', () => {
     const naming = handover({ relatedArtifacts: ['spec', 'spec.md#login', 'lost.md#x'] });
     expect(checkedAfter(spec, naming).findings).toMatchObject([
       {
@@ -234,7 +234,7 @@ describe('the consistency of a record', () => {
     expect(checkedAfter(carried)).toEqual({ ok: true, findings: [] });
   });
 
-  it('fails on reviews of an artifact that count backwards, and warns of one left out', () => {
+  it('fails on reviews with descending iterations, and warns of missing ones', () => {
     const counted = (reviewId: string, iteration: number, artifact = 'spec.md') =>
       review({ reviewId, iteration, artifact });
     const { findings } = checkedAfter(
@@ -252,18 +252,18 @@ describe('the consistency of a record', () => {
         code: 'review-out-of-order',
         severity: 'error',
         ref: 'review:r-4',
-        detail: 'it is of iteration 2, and recorded after one of iteration 3',
+        detail: 'it has iteration 2, and was recorded after a review of iteration 3',
       },
       {
         code: 'review-missing',
         severity: 'warning',
         ref: 'review:r-3',
-        detail: 'it is of iteration 3, and none is of iteration 2',
+        detail: 'it has iteration 3, and there is no review of iteration 2',
       },
     ]);
   });
 
-  it('warns of a review of what nobody knows', () => {
+  it('warns of a review of an unknown artifact', () => {
     const { findings } = checkedAfter(
       spec,
       did('TaskPlanned', { taskId: 'task-1', title: 't' }),
@@ -282,7 +282,7 @@ describe('the consistency of a record', () => {
     ]);
   });
 
-  it('says nothing of what a superseded or rejected decision names', () => {
+  it('ignores references in superseded and rejected decisions', () => {
     const wrong = { topic: 'db', relatedRequirements: ['R-9'] };
     expect(
       checkedAfter(
@@ -294,7 +294,7 @@ describe('the consistency of a record', () => {
     ).toEqual({ ok: true, findings: [] });
   });
 
-  it('warns of what waits for somebody, which fails nothing', () => {
+  it('warns of open work, and does not fail on it', () => {
     const { ok, findings } = checkedAfter(
       decision('DEC-001', { requiresApproval: true }),
       did('StepFailed', { stepId: 'build', reason: 'r' }),
@@ -317,7 +317,7 @@ describe('the consistency of a record', () => {
     ]);
   });
 
-  it('warns of tasks that are begun before those that they depend on are completed', () => {
+  it('warns of tasks that are started before their dependencies are completed', () => {
     const planned = (taskId: string, ...dependsOn: readonly string[]) =>
       did('TaskPlanned', { taskId, title: 't', dependsOn: [...dependsOn] });
     const plan = [planned('a'), planned('b', 'a'), planned('c', 'a', 'b'), planned('d', 'c')];
@@ -343,7 +343,7 @@ describe('the consistency of a record', () => {
     expect(checkedAfter(...plan, ...inOrder)).toEqual({ ok: true, findings: [] });
   });
 
-  it('warns of all that is open in a closed context, and only there', () => {
+  it('warns of open items only in a closed context', () => {
     const open = [
       did('StepStarted', { stepId: 's' }),
       did('TaskPlanned', { taskId: 't', title: 't' }),
@@ -363,7 +363,7 @@ describe('the consistency of a record', () => {
     expect(refs(closed)).toEqual([]);
   });
 
-  it('warns of scores below what is asked for, until the output is there anew', () => {
+  it('warns of scores below the threshold until the output is added again', () => {
     const gate = { agent: 'tester', output: 'prd', gate: 'clarity', score: 60, threshold: 75 };
     const output = did('StepOutputAdded', { stepId: 's', output: 1, name: 'prd' });
     const scored = [
@@ -379,14 +379,14 @@ describe('the consistency of a record', () => {
           code: 'gate-failed',
           severity: 'warning',
           ref: 'output:tester.prd',
-          detail: 'clarity is 60, and 75 is asked for',
+          detail: 'clarity is 60, and the threshold is 75',
         },
       ],
     });
     expect(checkedAfter(...scored, output).findings).toEqual([]);
   });
 
-  it('warns of an agent that lacked inputs when it was checked last', () => {
+  it('warns of an agent whose latest check found missing inputs', () => {
     const checkedInputs = (...inputs: string[]) =>
       did('AgentInputsChecked', {
         agent: 'architect',
@@ -406,14 +406,14 @@ describe('the consistency of a record', () => {
     expect(checkedAfter(checkedInputs('prd'), checkedInputs()).findings).toEqual([]);
   });
 
-  it('forgets a failure once the step completes', () => {
+  it('ignores a failure after the step is completed', () => {
     const failed = did('StepFailed', { stepId: 'build', reason: 'r' });
     expect(
       checkedAfter(failed, did('StepOutputAdded', { stepId: 'build', output: 1 })).findings,
     ).toEqual([]);
   });
 
-  it('warns of a record without a title, and fails where the title is required', () => {
+  it('warns of a missing title, and fails if the title is required', () => {
     const items = [...contextAfter(did('ContextCreated', {})).values()];
     expect(checked(items)).toMatchObject({
       ok: true,
@@ -436,7 +436,7 @@ describe('the consistency of a record', () => {
     ['metadata.empty', false],
     ['metadata.zero', true],
     ['metadata.toString', false],
-  ])('requires of %s that it says something: %s', (part, ok) => {
+  ])('requires that %s is not empty: %s', (part, ok) => {
     const metadata = { team: 'web', zero: 0, empty: [] };
     const items = contextAfter(did('ContextCreated', { title: 't', metadata })).values();
     expect(checked(items, [part]).ok).toBe(ok);
@@ -450,7 +450,7 @@ describe('the consistency of a record', () => {
     expect(findings.map(({ severity }) => severity)).toEqual(['error', 'warning']);
   });
 
-  it('is a function of the items, in whatever order they come', () => {
+  it('does not depend on the order of the items', () => {
     fc.assert(
       fc.property(fc.array(contextCommand, { maxLength: 40 }), (commands) => {
         const items = [...contextFrom(commands).state.values()];

@@ -50,32 +50,32 @@ const rules: readonly ConsistencyRule[] = [
   openWhenClosed,
 ];
 
-/** `document`: what the items render to. `required`: parts of it that must say something. */
-type Checked = Readonly<{
+/** `document`: the rendered items. `required`: parts of the document that must not be empty. */
+type ConsistencyInput = Readonly<{
   items: Iterable<Item>;
   document: JsonObject;
   required?: readonly string[];
-  /** What may be spoken of; left out, everything. Others count as being there. */
+  /** Selects the items that findings may mention, by default all. The others count as existing. */
   isSubject?: ((item: Item) => boolean) | undefined;
 }>;
 
-/** `ok` where nothing found is an error. */
+/** `ok`: no finding is an error. */
 export type ConsistencyReport = Readonly<{ ok: boolean; findings: readonly Finding[] }>;
 
-/** Whether the record of a context holds together, and where it does not: errors first. */
+/** Checks the record of a context for contradictions and gaps. Errors come first in the findings. */
 export function checkConsistency({
   items,
   document,
   required = [],
   isSubject,
-}: Checked): ConsistencyReport {
+}: ConsistencyInput): ConsistencyReport {
   const record = new ContextRecord(items, isSubject);
-  const found = [
+  const findings = [
     ...missingParts(document, required),
     ...rules.flatMap((rule) => rule(record)),
     ...failedGates(document),
   ];
-  const errors = found.filter(({ severity }) => severity === 'error');
-  const warnings = found.filter(({ severity }) => severity === 'warning');
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const warnings = findings.filter(({ severity }) => severity === 'warning');
   return { ok: errors.length === 0, findings: [...errors, ...warnings] };
 }

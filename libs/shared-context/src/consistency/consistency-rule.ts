@@ -1,5 +1,5 @@
 import { type Finding } from './finding.js';
 import { type ContextRecord } from './context-record.js';
 
-/** What one rule finds in the record of a context; nothing where the record keeps to it. */
+/** Returns the violations of one rule in the record of a context. */
 export type ConsistencyRule = (record: ContextRecord) => readonly Finding[];

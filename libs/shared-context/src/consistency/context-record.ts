@@ -2,13 +2,13 @@ import { type Item } from '../item.js';
 import { type ItemKind } from '../item-kinds.js';
 import { oldestFirst } from '../listed-entry.js';
 
-/** The items of a context as rules look at them: by kind, and by key. */
+/** Access by kind and by key to the items of a context, for the consistency rules. */
 export class ContextRecord {
   readonly #byKind: ReadonlyMap<ItemKind, readonly Item[]>;
   readonly #byKey: ReadonlyMap<string, Item>;
   readonly #all: ReadonlyMap<ItemKind, readonly Item[]>;
 
-  /** `isSubject`: what may be spoken of; of the rest only that it is there. */
+  /** `isSubject` selects the items that findings may mention; of the others, rules only use that they exist. */
   constructor(
     items: Iterable<Item>,
     readonly isSubject: (item: Item) => boolean = () => true,
@@ -19,12 +19,12 @@ export class ContextRecord {
     this.#byKey = new Map(all.map((item) => [textOf(item.kind, item.key), item]));
   }
 
-  /** In the order in which they were first stated. */
+  /** In the order in which they were first recorded. */
   of(kind: ItemKind): readonly Item[] {
     return oldestFirst(kind, this.#byKind.get(kind) ?? []);
   }
 
-  /** All items of a kind, in no particular order, including those that findings must not mention. */
+  /** All items of a kind, in no particular order, including items that findings must not mention. */
   all(kind: ItemKind): readonly Item[] {
     return this.#all.get(kind) ?? [];
   }
@@ -38,7 +38,7 @@ export class ContextRecord {
   }
 }
 
-/** Kinds hold no space. */
+/** Unique, as no kind contains a space. */
 function textOf(kind: ItemKind, key: string): string {
   return `${kind} ${key}`;
 }

@@ -1,9 +1,9 @@
-/** Errors fail a check, warnings do not. */
+/** A check fails on errors, but not on warnings. */
 export const findingSeverities = ['error', 'warning'] as const;
 
 type FindingSeverity = (typeof findingSeverities)[number];
 
-/** Everything a check can find. */
+/** The codes of all findings. */
 export const findingCodes = [
   'part-missing',
   'artifact-missing',
@@ -32,7 +32,7 @@ export const findingCodes = [
 
 type FindingCode = (typeof findingCodes)[number];
 
-/** `ref`: what it is about, as `decision:DEC-001`. `detail`: a sentence for people. */
+/** `ref`: the subject, such as `decision:DEC-001`. `detail`: a sentence for people. */
 export type Finding = Readonly<{
   code: FindingCode;
   severity: FindingSeverity;

@@ -1,6 +1,6 @@
 import { type Item } from '../item.js';
 
-/** Decisions that hold or wait to: what is wrong in others can no longer be mended, and no longer matters. */
+/** Whether a decision is live or pending. Faults of other decisions no longer matter, and cannot be corrected. */
 export function isInForce({ state }: Item): boolean {
   return state['status'] === 'live' || state['status'] === 'pending';
 }

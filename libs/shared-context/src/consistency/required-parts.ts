@@ -3,25 +3,25 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 import { type Finding, violation, warning } from './finding.js';
 import { memberOf } from './payload.js';
 
-/** Parts that every record should say something about. */
+/** Parts whose absence is a warning even if they are not required. */
 const expectedParts: readonly string[] = ['title'];
 
 /**
- * Parts of a document that say nothing: errors where they are `required`. A part is named by the members that lead to
- * it, with dots between them: `decisionHistory`, `globalContext.constraints`.
+ * Reports empty parts of a document, as errors if they are `required`. A part is named by the members that lead to it,
+ * separated by dots: `decisionHistory`, `globalContext.constraints`.
  */
 export function missingParts(
   document: JsonObject,
   required: readonly string[],
 ): readonly Finding[] {
-  const asked = new Set(required);
-  const expected = expectedParts.filter((part) => !asked.has(part));
+  const requiredParts = new Set(required);
+  const expected = expectedParts.filter((part) => !requiredParts.has(part));
   return [
-    ...emptyOf(document, [...asked]).map((part) =>
-      violation('part-missing', `part:${part}`, 'it is required, and nothing is said about it'),
+    ...emptyOf(document, [...requiredParts]).map((part) =>
+      violation('part-missing', `part:${part}`, 'it is required, and it is empty'),
     ),
     ...emptyOf(document, expected).map((part) =>
-      warning('part-missing', `part:${part}`, 'nothing is said about it'),
+      warning('part-missing', `part:${part}`, 'it is empty'),
     ),
   ];
 }

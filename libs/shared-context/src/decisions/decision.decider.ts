@@ -31,9 +31,9 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
         ];
       },
       names: ({ data }) => decisionKeys(data.supersedes),
-      refersTo: ({ data }) => namedIn(data),
+      refersTo: ({ data }) => referencesIn(data),
       decide: (command, current) =>
-        isRepeated(command, current) ? [] : [recorded(command, current)],
+        isRepeated(command, current) ? [] : [decisionRecorded(command, current)],
     },
     ApproveDecision: {
       reads: ({ data }, known) => {
@@ -66,7 +66,7 @@ export const decisionRules: CommandRules<'RecordDecision' | 'ApproveDecision' | 
     },
   };
 
-function recorded({ data, confidenceThreshold }: RecordDecision, current: ItemLookup) {
+function decisionRecorded({ data, confidenceThreshold }: RecordDecision, current: ItemLookup) {
   const replacedTopic = requireReplaceable(data, current);
   const topic = data.topic ?? replacedTopic;
   requireOneStatus(data);
@@ -83,26 +83,26 @@ function recorded({ data, confidenceThreshold }: RecordDecision, current: ItemLo
   } as const;
 }
 
-/** The same id with the same payload is the same decision; another payload under a known id is refused. */
+/** A known id with the same payload is a repetition; a known id with another payload is refused. */
 function isRepeated({ data, isImported }: RecordDecision, current: ItemLookup): boolean {
   if (data.decisionId === undefined) return false;
   const before = current('decision', data.decisionId)?.body;
   if (isJsonObject(before)) {
-    if (jsonEquals(without(before, filledIn(data)), asJson(data))) return true;
+    if (jsonEquals(without(before, addedMembers(data)), asJson(data))) return true;
     throw new RuleViolationError(
       '/decisionId',
-      'names a decision that says something else: choose another id, or leave it out for a new one',
+      'is the id of another decision: choose another id, or leave it out for a new one',
     );
   }
   if (isImported || !isReserved(data.decisionId)) return false;
   throw new RuleViolationError(
     '/decisionId',
-    'ids of this form are made by the server: choose another one, or leave it out',
+    'ids of this form are reserved for the server: choose another one, or leave it out',
   );
 }
 
-/** Members that deciding may have added to what the client stated. */
-function filledIn({ requiresApproval, topic, supersedes }: DecisionData): readonly string[] {
+/** Members that the decider may have added to the client's payload. */
+function addedMembers({ requiresApproval, topic, supersedes }: DecisionData): readonly string[] {
   const inherited = topic === undefined && supersedes !== undefined;
   return [
     ...(requiresApproval === undefined ? ['requiresApproval'] : []),
@@ -110,7 +110,11 @@ function filledIn({ requiresApproval, topic, supersedes }: DecisionData): readon
   ];
 }
 
-function namedIn({ topic, stepId, relatedDecisions = [] }: DecisionData): readonly Reference[] {
+function referencesIn({
+  topic,
+  stepId,
+  relatedDecisions = [],
+}: DecisionData): readonly Reference[] {
   return [
     ...(topic === undefined ? [] : [{ pointer: '/topic', item: topicKey(topic) }]),
     ...(stepId === undefined ? [] : [{ pointer: '/stepId', item: stepKey(stepId) }]),
@@ -131,12 +135,12 @@ function requireOneStatus(data: DecisionData): void {
   if (rejected && deprecated)
     throw new RuleViolationError(
       '/deprecated',
-      'cannot be said of a rejected decision: leave one out',
+      'cannot be set on a rejected decision: leave one of them out',
     );
   if (isEnded(data) && waits)
     throw new RuleViolationError(
       '/requiresApproval',
-      'nobody can approve a decision that is rejected or deprecated: leave one of them out',
+      'cannot be set on a rejected or deprecated decision: leave one of them out',
     );
 }
 
@@ -145,12 +149,12 @@ function requiresApproval(data: DecisionData, threshold: number | null): boolean
   if (unsure && data.requiresApproval === false)
     throw new RuleViolationError(
       '/requiresApproval',
-      `a decision stated with less confidence than ${threshold} waits for a person: leave this out`,
+      `a decision with a confidence below ${threshold} requires the approval of a person: leave this out`,
     );
   return unsure || data.requiresApproval === true;
 }
 
-/** Checks what the decision supersedes and returns the topic it inherits from there. */
+/** Checks that the superseded decision can be replaced, and returns its topic, which the new decision inherits. */
 function requireReplaceable(
   { supersedes, topic }: DecisionData,
   current: ItemLookup,
@@ -171,10 +175,10 @@ function requireReplaceable(
   return replaced.topic;
 }
 
-type OnTopic = Readonly<{ stated: string | undefined; topic: string | undefined }>;
+type TopicFacts = Readonly<{ stated: string | undefined; topic: string | undefined }>;
 
-/** A refusal names no topic but the one that was stated: not everybody may see what a decision is about. */
-function requireLive(decisionId: string, { stated, topic }: OnTopic, current: ItemLookup): void {
+/** The error names only the topic that the client sent, as the topic of the decision may be hidden from the writer. */
+function requireLive(decisionId: string, { stated, topic }: TopicFacts, current: ItemLookup): void {
   const { status, supersededBy } = requireDecision(decisionId, current);
   if (status === 'live') return;
   if (status !== 'superseded')

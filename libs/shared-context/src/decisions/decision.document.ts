@@ -14,9 +14,9 @@ export const decisionsPart = memberPart('decisionHistory', {
 });
 
 /**
- * A decision as sent, who made it and when, and what has become of it. `stale`: it rests on a decision that was
- * superseded since, other than by itself; `stalePath` leads from the one that it names or had read to the superseded one.
- * A long path is shortened to the names at its ends, with its length as `stalePathLength`.
+ * A decision as sent, with its author, time and status. `stale`: it depends on a decision that was superseded by
+ * another one. `stalePath` leads from the decision that it cites, or that its author had read, to the superseded one. A
+ * long path is shortened to the ids at its ends, and `stalePathLength` is its length.
  */
 export function renderDecision(item: Item, staleness: Staleness): JsonObject {
   const { status } = decisionFacts(item);
@@ -48,7 +48,7 @@ function renderPath({ decisionIds, length }: StalePath): JsonObject {
   return { stalePath: decisionIds, ...(isShortened && { stalePathLength: length }) };
 }
 
-/** The version that recorded the decision, whatever has changed about it since. */
+/** The version that recorded the decision; `fromVersion` is the version of its latest change. */
 function recordedVersion({ state, fromVersion }: Item): number {
   return typeof state['version'] === 'number' ? state['version'] : fromVersion;
 }
@@ -57,11 +57,11 @@ function outcome({ state }: Item): JsonObject {
   const { supersededBy, decided } = state;
   return {
     ...(supersededBy === undefined ? {} : { supersededBy }),
-    ...(isJsonObject(decided) ? { decided: shownVerdict(decided) } : {}),
+    ...(isJsonObject(decided) ? { decided: renderVerdict(decided) } : {}),
   };
 }
 
-function shownVerdict(decided: JsonObject): JsonObject {
+function renderVerdict(decided: JsonObject): JsonObject {
   const { version } = decided;
   return typeof version === 'number' ? { ...decided, version: shownVersion(version) } : decided;
 }

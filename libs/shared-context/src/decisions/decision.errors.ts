@@ -1,6 +1,6 @@
 import { DomainError } from '#event-sourcing';
 
-/** The topic has a live decision that the new one does not supersede. */
+/** The topic already has a live decision, which the new one does not supersede. */
 export class DecisionTopicTakenError extends DomainError<'decision-topic-taken'> {
   readonly code = 'decision-topic-taken';
 
@@ -18,7 +18,7 @@ export class DecisionTopicTakenError extends DomainError<'decision-topic-taken'>
   }
 }
 
-/** Somebody decided otherwise before, or there was nothing to decide. */
+/** The decision was approved or rejected before, or it never required approval. */
 export class ApprovalDecidedError extends DomainError<'approval-decided'> {
   readonly code = 'approval-decided';
 

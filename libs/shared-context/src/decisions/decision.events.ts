@@ -21,11 +21,11 @@ const decisionOfVersion1 = {
     .optional(),
   confidence: z.number().min(0).max(1).optional(),
   supersedes: existingId.optional(),
-  /** True if it waits for a person: asked for, or stated with too little confidence. */
+  /** True if a person has to approve it: on request, or because its confidence is below the threshold. */
   requiresApproval: z.boolean().optional(),
 };
 
-/** For decisions that were made elsewhere: `date` is the day they bear, and one that is rejected or deprecated is not live. */
+/** `date`, `rejected` and `deprecated` are for imported decisions; a rejected or deprecated decision is not live. */
 const statedDecision = {
   ...decisionOfVersion1,
   date: z.iso.date({ error: 'must be a day as YYYY-MM-DD' }).optional(),
@@ -37,7 +37,7 @@ const reason = text.max(10_000).optional();
 
 const decisionRecordedV1 = z.strictObject({ decisionId: identifier, ...decisionOfVersion1 });
 
-/** What a client may state of a decision; the id is made if it is left out. */
+/** The members that a client may send; the server assigns the id if it is left out. */
 export const decisionToRecord = z.strictObject({
   decisionId: identifier.optional(),
   ...statedDecision,
@@ -58,7 +58,7 @@ const decisionRecorded = defineClientEvent(
   },
 );
 
-/** `topic` and `supersedes` are the decision's own, so that the event alone says which items it changes. */
+/** `topic` and `supersedes` repeat those of the decision, so that the event alone determines which items it changes. */
 const decisionApproved = defineClientEvent(
   'DecisionApproved',
   z.strictObject({

@@ -14,7 +14,7 @@ import {
 import { decisionKey } from '../item-keys.js';
 import { numberOf } from './decision-number.js';
 
-/** What a decision does to others once it is live. */
+/** The effects of a live decision on other items. */
 type Effect = Readonly<{
   decisionId: string;
   topic?: string | undefined;
@@ -31,22 +31,25 @@ export const decisionFolds: EventFolds<
       ...effectKeys(effectOf(data)),
     ],
     fold: (event, current) => [
-      recorded(event),
-      ...counted(event.data.decisionId, current),
+      decisionItem(event),
+      ...counterChanges(event.data.decisionId, current),
       ...effects(effectOf(event.data), current),
     ],
   },
   DecisionApproved: {
     touches: ({ data }) => [decisionKey(data.decisionId), ...effectKeys(data)],
-    fold: (event, current) => [...decided(event, 'live', current), ...effects(event.data, current)],
+    fold: (event, current) => [
+      ...verdictChanges(event, 'live', current),
+      ...effects(event.data, current),
+    ],
   },
   DecisionRejected: {
     touches: ({ data }) => [decisionKey(data.decisionId)],
-    fold: (event, current) => decided(event, 'rejected', current),
+    fold: (event, current) => verdictChanges(event, 'rejected', current),
   },
 };
 
-/** What a decision is once it is recorded. */
+/** The status of a decision when it is recorded. */
 export function recordedStatus({
   requiresApproval,
   rejected,
@@ -60,7 +63,7 @@ export function recordedStatus({
   return requiresApproval ? 'pending' : 'live';
 }
 
-/** A deprecated decision was in force once: it has replaced what it supersedes, and holds its topic no more. */
+/** A deprecated decision was in force earlier: it supersedes another one, but no longer occupies its topic. */
 function effectOf(data: EventData<'DecisionRecorded'>): Effect {
   const { decisionId, topic, supersedes } = data;
   const status = recordedStatus(data);
@@ -71,7 +74,7 @@ function effectOf(data: EventData<'DecisionRecorded'>): Effect {
   };
 }
 
-function recorded(event: RecordedOf<'DecisionRecorded'>): ItemChange {
+function decisionItem(event: RecordedOf<'DecisionRecorded'>): ItemChange {
   const { decisionId, topic, supersedes } = event.data;
   const status = recordedStatus(event.data);
   return {
@@ -91,7 +94,7 @@ function recorded(event: RecordedOf<'DecisionRecorded'>): ItemChange {
   };
 }
 
-function counted(decisionId: string, current: ItemLookup): readonly ItemChange[] {
+function counterChanges(decisionId: string, current: ItemLookup): readonly ItemChange[] {
   const number = numberOf(decisionId);
   if (number === undefined || number <= lastDecisionNumber(current)) return [];
   return [{ ...decisionCounterKey, state: { value: number }, body: undefined }];
@@ -112,10 +115,10 @@ function effects(
     topic === undefined ? [] : [{ ...topicKey(topic), state: { decisionId }, body: undefined }];
   if (supersedes === undefined) return holder;
   const facts = { status: 'superseded', supersededBy: decisionId };
-  return [...holder, ...changed(supersedes, facts, current)];
+  return [...holder, ...changeDecision(supersedes, facts, current)];
 }
 
-function decided(
+function verdictChanges(
   event: RecordedOf<'DecisionApproved' | 'DecisionRejected'>,
   status: DecisionStatus,
   current: ItemLookup,
@@ -126,11 +129,11 @@ function decided(
     version: event.version,
     reason: event.data.reason,
   });
-  return changed(event.data.decisionId, { status, decided: asJson(verdict) }, current);
+  return changeDecision(event.data.decisionId, { status, decided: asJson(verdict) }, current);
 }
 
-/** Changes facts of a decision that is there; its payload stays. */
-function changed(
+/** Changes facts of a decision, if it exists; its payload stays unchanged. */
+function changeDecision(
   decisionId: string,
   facts: JsonObject,
   current: ItemLookup,

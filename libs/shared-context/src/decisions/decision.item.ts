@@ -2,7 +2,7 @@ import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 
 export type DecisionStatus = 'live' | 'pending' | 'rejected' | 'superseded' | 'deprecated';
 
-/** What rules know of a decision. */
+/** The facts about a decision that rules use. */
 export type DecisionFacts = Readonly<{
   status: DecisionStatus;
   topic: string | undefined;
@@ -23,7 +23,7 @@ export function findDecision(decisionId: string, current: ItemLookup): DecisionF
 
 export function decisionFacts({ state }: Item): DecisionFacts {
   return {
-    // Only the fold beside this file writes the state of a decision.
+    // Only decision.fold.ts writes the state of a decision.
     status: state['status'] as DecisionStatus,
     topic: textOf(state['topic']),
     supersedes: textOf(state['supersedes']),
@@ -36,7 +36,7 @@ export function findTopicHolder(topic: string, current: ItemLookup): string | un
   return textOf(current('topic', topic)?.state['decisionId']);
 }
 
-/** The highest number made or claimed so far. */
+/** The highest number that the server assigned or a client used so far. */
 export function lastDecisionNumber(current: ItemLookup): number {
   const value = current(decisionCounterKey.kind, decisionCounterKey.key)?.state['value'];
   return typeof value === 'number' ? value : 0;

@@ -28,7 +28,7 @@ function record(
 }
 
 describe('recording a decision', () => {
-  it('makes ids that count up, past those that clients sent', () => {
+  it('assigns ascending ids after those that clients sent', () => {
     const data = { decision: 'Use TypeScript' };
     const fourth = did('DecisionRecorded', { decisionId: 'DEC-004', ...data });
     given(created)
@@ -42,7 +42,7 @@ describe('recording a decision', () => {
       .then(fourth);
   });
 
-  it('counts from the highest id of its own form only', () => {
+  it('counts from the highest id of the server form, ignoring other ids', () => {
     const other = (decisionId: string) => did('DecisionRecorded', { decisionId, decision: 'x' });
     given(
       created,
@@ -56,13 +56,13 @@ describe('recording a decision', () => {
       .then(did('DecisionRecorded', { decisionId: 'DEC-011', decision: 'y' }));
   });
 
-  it('keeps the numbers it needs for itself', () => {
+  it('refuses ids with reserved numbers', () => {
     given(created)
       .when(record({ decisionId: 'DEC-999999999999999', decision: 'x' }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/decisionId' }] });
   });
 
-  it('says nothing new with the same id and payload', () => {
+  it('changes nothing with the same id and payload', () => {
     given(created, recordedPostgres).when(record(postgres)).thenNothing();
   });
 
@@ -83,14 +83,14 @@ describe('recording a decision', () => {
       });
   });
 
-  it('takes a second decision that supersedes the live one', () => {
+  it('accepts a second decision that supersedes the live one', () => {
     const data = { topic: 'database', decision: 'Use SQLite' };
     given(created, recordedPostgres)
       .when(record({ ...data, supersedes: 'DEC-001' }))
       .then(did('DecisionRecorded', { ...data, supersedes: 'DEC-001', decisionId: 'DEC-002' }));
   });
 
-  it('inherits the topic of what it supersedes, and says the same again with nothing new', () => {
+  it('inherits the topic of the superseded decision, and changes nothing when repeated', () => {
     const data = { decisionId: 'DEC-002', decision: 'Use SQLite', supersedes: 'DEC-001' };
     const inherited = did('DecisionRecorded', { ...data, topic: 'database' });
     given(created, recordedPostgres).when(record(data)).then(inherited);
@@ -103,13 +103,13 @@ describe('recording a decision', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/topic' }] });
   });
 
-  it('refuses to supersede what is not there', () => {
+  it('refuses to supersede an unknown decision', () => {
     given(created)
       .when(record({ decision: 'x', supersedes: 'DEC-009' }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/supersedes' }] });
   });
 
-  it('names the live decision to whoever supersedes an old one', () => {
+  it('reports the live decision if an old one is superseded again', () => {
     given(created, recordedPostgres, replaced)
       .when(record({ topic: 'database', decision: 'Use MySQL', supersedes: 'DEC-001' }))
       .thenRefused(DecisionTopicTakenError, {
@@ -117,7 +117,7 @@ describe('recording a decision', () => {
       });
   });
 
-  it('refuses to supersede twice without a topic, too', () => {
+  it('refuses to supersede a decision without a topic twice', () => {
     const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
     const second = did('DecisionRecorded', { decisionId: 'b', decision: 'y', supersedes: 'a' });
     given(created, first, second)
@@ -125,7 +125,7 @@ describe('recording a decision', () => {
       .thenRefused(DecisionTopicTakenError, { details: { topic: null, decisionId: 'b' } });
   });
 
-  it('refuses to supersede what is still pending', () => {
+  it('refuses to supersede a pending decision', () => {
     given(created, pending)
       .when(record({ decision: 'x', supersedes: 'DEC-002' }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/supersedes' }] });
@@ -140,7 +140,7 @@ describe('a decision below the confidence threshold', () => {
     confidence: 0.3,
   };
 
-  it('is pending and leaves the topic to the live one', () => {
+  it('is pending, and leaves the topic with the live decision', () => {
     given(created, recordedPostgres)
       .when(record(unsure))
       .then(did('DecisionRecorded', { ...unsure, requiresApproval: true }));
@@ -158,19 +158,19 @@ describe('a decision below the confidence threshold', () => {
     given(created).when(record(unsure, null)).then(did('DecisionRecorded', unsure));
   });
 
-  it('is the same decision again whatever the threshold has become', () => {
+  it('is a repetition even if the threshold has changed', () => {
     given(created, did('DecisionRecorded', { ...unsure, requiresApproval: true }))
       .when(record(unsure, 0.1))
       .thenNothing();
   });
 
-  it('cannot be kept from waiting', () => {
+  it('cannot be exempted from approval', () => {
     given(created)
       .when(record({ ...unsure, requiresApproval: false }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/requiresApproval' }] });
   });
 
-  it('supersedes only once approved', () => {
+  it('supersedes another decision only after its approval', () => {
     const before = contextAfter(created, recordedPostgres, pendingReplacement);
     expect(before.get('decision', 'DEC-001')?.state).toMatchObject({ status: 'live' });
     const approved = did('DecisionApproved', {
@@ -190,10 +190,10 @@ describe('a decision below the confidence threshold', () => {
   });
 });
 
-describe('a decision that was made elsewhere', () => {
+describe('an imported decision', () => {
   const ended = { ...sqlite, decisionId: 'ADR-2', date: '2024-02-29' };
 
-  it('leaves its topic free if it was rejected or deprecated', () => {
+  it('does not occupy its topic if it was rejected or deprecated', () => {
     for (const status of [{ rejected: true }, { deprecated: true }] as const) {
       const stated = did('DecisionRecorded', { ...ended, ...status });
       given(created, recordedPostgres)
@@ -207,7 +207,7 @@ describe('a decision that was made elsewhere', () => {
     }
   });
 
-  it('has replaced what it supersedes if it was deprecated, and not if it was rejected', () => {
+  it('supersedes another decision if it was deprecated, but not if it was rejected', () => {
     const replacing = { ...ended, supersedes: 'DEC-001' };
     const statuses = (status: object) =>
       renderDecisions([
@@ -221,7 +221,7 @@ describe('a decision that was made elsewhere', () => {
     expect(statuses({ rejected: true })).toEqual(['live', 'rejected']);
   });
 
-  it('has one status', () => {
+  it('has only one status', () => {
     given(created)
       .when(record({ ...ended, rejected: true, deprecated: true }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/deprecated' }] });
@@ -230,7 +230,7 @@ describe('a decision that was made elsewhere', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/requiresApproval' }] });
   });
 
-  it('keeps a number that the server would give, if it is imported', () => {
+  it('may have an id of the server form', () => {
     const numbered = { decisionId: 'DEC-007', decision: 'x' };
     given(created)
       .when({ ...record(numbered), isImported: true })
@@ -247,19 +247,19 @@ describe('a verdict', () => {
   const approved = did('DecisionApproved', { decisionId: 'DEC-002', topic: 'database' });
   const rejected = did('DecisionRejected', { decisionId: 'DEC-002', reason: 'no' });
 
-  it('is given once and repeated for free', () => {
+  it('is recorded once, and a repetition changes nothing', () => {
     given(created, pending).when(approve).then(approved);
     given(created, pending, approved).when(approve).thenNothing();
     given(created, pending).when(reject).then(rejected);
     given(created, pending, rejected).when(reject).thenNothing();
   });
 
-  it('is not turned round', () => {
+  it('cannot be reversed', () => {
     given(created, pending, approved).when(reject).thenRefused(ApprovalDecidedError);
     given(created, pending, rejected).when(approve).thenRefused(ApprovalDecidedError);
   });
 
-  it('says nothing new of a decision that never waited, and does not reject it', () => {
+  it('approves a live decision without an event, and cannot reject it', () => {
     const live = did('DecisionRecorded', sqlite);
     given(created, live).when(approve).thenNothing();
     given(created, live)
@@ -269,12 +269,12 @@ describe('a verdict', () => {
       });
   });
 
-  it('needs a decision', () => {
+  it('requires a known decision', () => {
     given(created).when(approve).thenRefused(NotFoundError, { code: 'not-found' });
     given(created).when(reject).thenRefused(NotFoundError);
   });
 
-  it('is refused where the topic was taken meanwhile', () => {
+  it('is refused if the topic has been taken meanwhile', () => {
     given(created, pending, did('DecisionRecorded', { ...postgres, decisionId: 'DEC-003' }))
       .when(approve)
       .thenRefused(DecisionTopicTakenError, {
@@ -282,7 +282,7 @@ describe('a verdict', () => {
       });
   });
 
-  it('is refused where another superseded it meanwhile, though no topic says so', () => {
+  it('is refused if another decision without a topic has superseded the same one meanwhile', () => {
     const first = did('DecisionRecorded', { decisionId: 'a', decision: 'x' });
     const waiting = { decisionId: 'b', decision: 'y', supersedes: 'a', requiresApproval: true };
     const other = did('DecisionRecorded', { decisionId: 'c', decision: 'z', supersedes: 'a' });
@@ -291,7 +291,7 @@ describe('a verdict', () => {
       .thenRefused(DecisionTopicTakenError, { details: { topic: null, decisionId: 'c' } });
   });
 
-  it('is refused where another superseded it meanwhile', () => {
+  it('is refused if another decision has superseded the same one meanwhile', () => {
     const other = did('DecisionRecorded', {
       decisionId: 'DEC-003',
       topic: 'database',
@@ -307,7 +307,7 @@ describe('a verdict', () => {
 });
 
 describe('the history of decisions', () => {
-  it('marks stale what rests on a superseded decision, but not what superseded it', () => {
+  it('marks decisions as stale if they depend on a superseded one, except the superseding one', () => {
     const relatedDecisions = [{ decisionId: 'DEC-001', relation: 'requires' as const }];
     const state = contextAfter(
       created,
@@ -320,7 +320,7 @@ describe('the history of decisions', () => {
         relatedDecisions: [{ decisionId: 'unknown', relation: 'relates' }],
       }),
     );
-    const seen = renderDecisions([...state.values()]).map(
+    const rendered = renderDecisions([...state.values()]).map(
       ({ decisionId, live, stale, status, supersededBy, version }) => ({
         decisionId,
         live,
@@ -330,7 +330,7 @@ describe('the history of decisions', () => {
         version,
       }),
     );
-    expect(seen).toEqual([
+    expect(rendered).toEqual([
       {
         decisionId: 'DEC-001',
         live: false,

@@ -7,17 +7,20 @@ import { derivedFacts, derivedKey } from './derived.item.js';
 
 export const derivedRules: CommandRules<'DeriveValue'> = {
   DeriveValue: {
-    /** What follows from a completion belongs to it. */
+    /** A value that is derived from a completion belongs to that completion. */
     reads: ({ data, author }) => [derivedKey(data.path), completionOf(author)],
-    /** The same value from newer sources says nothing new; who may see it does. */
+    /** The same value from newer sources is not a change, but another visibility is. */
     decide: (command, current) =>
-      isSaid(command, current('derived', command.data.path))
+      isUnchanged(command, current('derived', command.data.path))
         ? []
         : [{ type: 'ValueDerived', data: command.data }],
   },
 };
 
-function isSaid({ data, visibility = 'record' }: DeriveValue, item: Item | undefined): boolean {
+function isUnchanged(
+  { data, visibility = 'record' }: DeriveValue,
+  item: Item | undefined,
+): boolean {
   if (!item) return false;
   const { value, problem, transformation } = derivedFacts(item);
   return (

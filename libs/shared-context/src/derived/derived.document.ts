@@ -9,7 +9,7 @@ import { derivedFacts } from './derived.item.js';
 
 export const derivedPart = memberPart('derived', {
   schema: mapSchema.meta({
-    description: 'Values that transformations derived, by path, with what each was made from',
+    description: 'Values that transformations derived, by path, with the sources of each',
   }),
   searched: { shape: 'map' },
   kinds: ['derived'],
@@ -17,7 +17,7 @@ export const derivedPart = memberPart('derived', {
   render: renderAllDerived,
 });
 
-/** A derived value, what it was made from, by which transformation, on whose work and when. */
+/** A derived value with its sources, transformation, author and time. */
 function renderDerived(item: Item): JsonObject {
   const { from } = derivedFacts(item);
   const inherited = Number(item.state['countedAs']) - Number(item.state['version']);
@@ -27,7 +27,7 @@ function renderDerived(item: Item): JsonObject {
   };
 }
 
-/** Derived values by the path they are found at, in the order of the paths. */
+/** The derived values by path, in the order of the paths. */
 export function renderAllDerived(items: readonly Item[]): JsonObject {
   return Object.fromEntries(
     items

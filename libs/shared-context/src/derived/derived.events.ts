@@ -5,8 +5,8 @@ import { defineItemKind } from '../item-kind.js';
 import { anyJson, identifier, text } from '../payload.schema.js';
 
 /**
- * A value that a transformation made: found at `path`, from what stood at other paths in these versions. `problem`
- * says why there is none; `value` is null then.
+ * A value that a transformation derived for `path` from the values at other paths in these versions. If the
+ * transformation failed, `problem` gives the reason and `value` is null.
  */
 export const valueDerived = defineServerEvent(
   'ValueDerived',

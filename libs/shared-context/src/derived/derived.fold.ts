@@ -14,7 +14,8 @@ export const derivedFolds: EventFolds<'ValueDerived'> = {
           transformation: event.data.transformation,
           visibility: event.visibility,
           version: event.version,
-          // As it was counted where it was derived, which is what the versions in `from` are counted by.
+          // The version in the context that derived the value; the versions in `from` belong to that context
+          // too.
           countedAs: event.version,
         },
         body: asJson(event.data),

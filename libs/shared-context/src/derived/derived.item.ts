@@ -7,8 +7,8 @@ export function derivedKey(path: string): ItemKey {
   return { kind: 'derived', key: path };
 }
 
-/** What was derived last for the item's path. */
+/** The latest derived value for the item's path. */
 export function derivedFacts({ body }: Item): EventData<'ValueDerived'> {
-  // Only the fold beside this file writes the body of these items.
+  // Only derived.fold.ts writes the body of these items.
   return body as EventData<'ValueDerived'> & JsonValue;
 }

@@ -21,7 +21,7 @@ const derive = (data: object = {}) =>
   ({ type: 'DeriveValue', data: { ...scored, ...data }, author: 'tester' }) as const;
 
 describe('derived values', () => {
-  it('are said once, from whatever versions they come again', () => {
+  it('are recorded once, even if they are derived again from other versions', () => {
     given(created).when(derive()).then(derived);
     given(created, derived).when(derive()).thenNothing();
     const newer = { from: [{ path: 'analyst.outputs.project_brief', version: 7 }] };
@@ -31,7 +31,7 @@ describe('derived values', () => {
       .thenNothing();
   });
 
-  it('are said again when the value, the reason there is none, or who derives it changes', () => {
+  it('are recorded again if the value, the problem or the transformation changes', () => {
     for (const changed of [
       { value: 5 },
       { value: null, problem: 'len is for a text' },
@@ -42,7 +42,7 @@ describe('derived values', () => {
         .then(did('ValueDerived', { ...scored, ...changed }));
   });
 
-  it('are said again to those who could not see them before', () => {
+  it('are recorded again with another visibility', () => {
     const working = { ...derive(), visibility: 'working' } as const;
     given(created, { ...derived, visibility: 'working' })
       .when(working)
@@ -55,13 +55,13 @@ describe('derived values', () => {
       .then({ ...derived, visibility: 'working' });
   });
 
-  it('keep null apart from what was never derived', () => {
+  it('distinguish null from a value that was never derived', () => {
     const nothing = derive({ value: null, problem: 'no list' });
     given(created).when(nothing).then(did('ValueDerived', nothing.data));
     given(created, did('ValueDerived', nothing.data)).when(nothing).thenNothing();
   });
 
-  it('stand in the document under their path, with what they were made from', () => {
+  it('are in the document by path, with their sources', () => {
     const inputs = { ...scored, path: 'architect.inputs.constraints', value: ['PCI'] };
     const after = contextAfter(created, derived, did('ValueDerived', inputs));
     const document = renderAllDerived([...after.values()]);
@@ -80,7 +80,7 @@ describe('derived values', () => {
     });
   });
 
-  it('say in a fork of which of its versions they are', () => {
+  it('have versions of the fork in a fork', () => {
     const source = contextAfter(created, did('PreferencesSet', { values: { a: 1 } }), derived);
     const base = { contextId: 'source', version: 3, forked: true };
     const fork = rebase(base, ContextState.from([]).values(), source.values());
@@ -88,7 +88,7 @@ describe('derived values', () => {
     expect(shown).toMatchObject({ version: 1, from: [{ version: 1 }] });
   });
 
-  it('name their sources by versions that can be', () => {
+  it('require sources with valid versions', () => {
     const from = [{ path: 'context.plan', version: 0 }];
     expect(valueDerived.schema.safeParse(scored).success).toBe(true);
     expect(valueDerived.schema.safeParse({ ...scored, from }).success).toBe(false);

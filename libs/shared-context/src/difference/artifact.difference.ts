@@ -8,13 +8,13 @@ import { jsonEquals, member, pointerStep, without } from '../json.js';
 import { identifier } from '../payload.schema.js';
 import { statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Change, type Part, refusing } from './part.difference.js';
+import { type Change, type PartComparison, refusing } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 const derivedOfArtifact = ['agentId', 'timestamp', 'version', 'revision'];
 
-/** A changed entry is a new revision; new entries follow those that are there. */
-export function artifactsDifference(newId: () => string): Part {
+/** A changed entry is a new revision; new entries follow the known ones. */
+export function artifactsDifference(newId: () => string): PartComparison {
   const list = artifactList(newId);
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
@@ -24,12 +24,12 @@ function artifactList(newId: () => string): GrowingList {
     id: 'artifactId',
     *changed(current, sent, at) {
       if (yield* refusing(derivedChanges(current, sent, at))) return;
-      const kept = without(current, [...derivedOfArtifact, ...otherPlace(sent)]);
-      const revision = { ...kept, ...without(sent, derivedOfArtifact) };
+      const previous = without(current, [...derivedOfArtifact, ...otherPlace(sent)]);
+      const revision = { ...previous, ...without(sent, derivedOfArtifact) };
       const changed = Object.keys(revision).filter(
-        (name) => !jsonEquals(member(kept, name), revision[name]),
+        (name) => !jsonEquals(member(previous, name), revision[name]),
       );
-      if (!jsonEquals(kept, revision)) yield* revise(revision, at, changed);
+      if (!jsonEquals(previous, revision)) yield* revise(revision, at, changed);
     },
     added: (sent, at) =>
       reference(Object.hasOwn(sent, 'artifactId') ? sent : { artifactId: newId(), ...sent }, at),
@@ -47,7 +47,7 @@ function* derivedChanges(
   }
 }
 
-/** An artifact is in one place: stating a path takes the uri away, and the other way round. */
+/** An artifact has either a path or a uri: setting one removes the other. */
 function otherPlace(sent: JsonObject): readonly string[] {
   if (Object.hasOwn(sent, 'path')) return ['uri'];
   return Object.hasOwn(sent, 'uri') ? ['path'] : [];

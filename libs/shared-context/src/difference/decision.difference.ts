@@ -1,7 +1,7 @@
 import { decisionToRecord } from '../decisions/decision.events.js';
 import { statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part } from './part.difference.js';
+import { type PartComparison } from './part.difference.js';
 
 const decisionList: GrowingList = {
   id: 'decisionId',
@@ -9,6 +9,6 @@ const decisionList: GrowingList = {
   added: statement(decisionToRecord, (data) => ({ type: 'RecordDecision', data })),
 };
 
-/** Decisions are never edited; new ones follow those that are there. */
-export const decisionsDifference: Part = (current, sent, at) =>
+/** Decisions are never edited; new ones follow the known ones. */
+export const decisionsDifference: PartComparison = (current, sent, at) =>
   listDifference(current, sent, { at, list: decisionList });

@@ -6,7 +6,7 @@ import { differences, maxIssues } from './document.difference.js';
 
 type Outcome = Readonly<{ steps: number; error?: unknown; commands: number }>;
 
-/** Compares, and counts the steps until the end or the refusal. */
+/** Compares the documents, and counts the steps until the end or the error. */
 function compare(current: JsonObject, sent: JsonObject): Outcome {
   const comparison = differences(current, sent, () => 'made');
   for (let steps = 0; ; steps++)
@@ -55,14 +55,14 @@ describe('the difference between documents', () => {
       'nested values',
       (count) => ({ userPreferences: { all: members(count, () => 'x'.repeat(90)) } }),
     ],
-  ])('stops at %s that no append holds, however many follow', (_, sent) => {
+  ])('stops at %s that exceed the size of an append, for any number of further ones', (_, sent) => {
     const [large, larger] = [compare(empty, sent(20_000)), compare(empty, sent(40_000))];
     expect(large.error).toBeInstanceOf(AppendTooLargeError);
     expect(larger.steps).toBe(large.steps);
     expect(larger.steps).toBeLessThan(20_000);
   });
 
-  it.each(['input', 'metadata'])('names at most a hundred places of %s', (part) => {
+  it.each(['input', 'metadata'])('reports at most a hundred places of %s', (part) => {
     const before = { ...empty, [part]: members(200_000, () => 0) };
     const { error, steps } = compare(before, { [part]: members(200_000, () => 1) });
     expect(error).toBeInstanceOf(NotExpressibleError);
@@ -70,7 +70,7 @@ describe('the difference between documents', () => {
     expect(steps).toBeLessThan(1_000);
   });
 
-  it('sets as many members with one command as one event may, and all of them', () => {
+  it('sets all members, with as many per command as one event may set', () => {
     const sent = members(25_000, (n) => n);
     const commands = commandsOf(empty, { globalContext: sent });
     const values = commands.map(({ data }) => Object(data).values);
@@ -78,7 +78,7 @@ describe('the difference between documents', () => {
     expect(Object.assign({}, ...values)).toEqual(sent);
   });
 
-  it('names every place if there are a hundred of them', () => {
+  it('reports every place if there are a hundred', () => {
     const before = { ...empty, input: members(100, () => 0) };
     expect(compare(before, { input: members(100, () => 1) }).error).toHaveProperty(
       'issues.length',
@@ -87,7 +87,7 @@ describe('the difference between documents', () => {
   });
 
   it.each(['globalContext', 'input', 'stepOutputs'])(
-    'looks at every member of %s once, however deep it lies',
+    'visits every member of %s once, at any depth',
     (part) => {
       const visits = (depth: number) => {
         let count = 0;
@@ -95,7 +95,7 @@ describe('the difference between documents', () => {
         compare({ ...empty, [part]: { s: nested(depth, 'before') } }, { [part]: { s: sent } });
         return count;
       };
-      // A member of siblings at every level, and one that differs at the very bottom.
+      // Every level has an equal member, and the deepest level has one that differs.
       expect(visits(40)).toBeLessThan(visits(20) * 2.2);
     },
   );
@@ -106,7 +106,7 @@ function nested(depth: number, bottom: string): JsonObject {
   return { same: [1, 2, 3], below: nested(depth - 1, bottom) };
 }
 
-/** The same object, with every listing of its keys reported. */
+/** A copy of the object that reports each listing of its keys. */
 function counted(object: JsonObject, report: () => void): JsonObject {
   const copy = Object.fromEntries(
     Object.entries(object).map(([name, value]): [string, JsonValue] => [

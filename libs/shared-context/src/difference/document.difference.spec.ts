@@ -108,8 +108,8 @@ describe('writing the whole document', () => {
   it.each([
     ['as it is', current],
     ['as a client re-encoded it', JSON.parse(JSON.stringify(current)) as JsonObject],
-    ['with nothing stated', {}],
-  ])('asks for nothing %s', (_, sent) => {
+    ['without any member', {}],
+  ])('returns no commands %s', (_, sent) => {
     expect(allDifferences(current, sent, newId)).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('writing the whole document', () => {
       [{ type: 'SetPreferences', data: { values: { limits: { files: null } } } }],
     ],
     [
-      'global context beside what was left out of it',
+      'global context without the members that are left out',
       { globalContext: { quality: [] } },
       [{ type: 'SetGlobalContext', data: { values: { quality: [] } } }],
     ],
@@ -143,22 +143,22 @@ describe('writing the whole document', () => {
       ],
     ],
     [
-      'iterations of a loop beside those left out',
+      'iterations of one loop without the others',
       { iterationCounts: { l2: 1 } },
       [{ type: 'StartIteration', data: { subject: 'l2' } }],
     ],
     [
-      'a decision without those that are there',
+      'a new decision without the known ones',
       { decisionHistory: [{ decision: 'Use zod' }] },
       [{ type: 'RecordDecision', data: { decision: 'Use zod' } }],
     ],
     [
-      'a signal without those that are there',
+      'a new signal without the known ones',
       { signals: [{ signal: 'REVIEW PASSED', subject: 's-1' }] },
       [{ type: 'EmitSignal', data: { signal: 'REVIEW PASSED', subject: 's-1' } }],
     ],
     [
-      'a dependency of each kind without those that are there',
+      'a new dependency of each kind without the known ones',
       { dependencies: { external: [{ name: 'Kafka' }], internal: [{ name: 'Redis' }] } },
       [
         { type: 'DeclareDependency', data: { name: 'Kafka', kind: 'external' } },
@@ -261,7 +261,7 @@ describe('writing the whole document', () => {
       ],
     ],
     [
-      'what has become of a risk, and another',
+      'a risk updated and others raised',
       {
         risks: [
           { riskId: 'RISK-1', status: 'mitigated', mitigation: 'm' },
@@ -321,7 +321,7 @@ describe('writing the whole document', () => {
       ],
     ],
     [
-      'signals that were said since, also the same again',
+      'new signals, also a repeated one',
       {
         signals: [
           ...list('signals'),
@@ -354,7 +354,7 @@ describe('writing the whole document', () => {
       ],
     ],
     [
-      'input provided and asked for',
+      'input provided and requested',
       {
         inputRequests: [
           { inputRequestId: 'IN-1', status: 'provided', value: { budget: 5 } },
@@ -366,19 +366,19 @@ describe('writing the whole document', () => {
         { type: 'RequestInput', data: { inputRequestId: 'made', path: 'q', from: 'pm' } },
       ],
     ],
-  ])('states %s', (_, sent, commands) => {
+  ])('returns commands for %s', (_, sent, commands) => {
     expect(allDifferences(current, sent, newId)).toEqual(commands);
   });
 
   it.each(Object.entries(current))(
-    'asks for nothing if %s is sent without what it holds',
+    'returns no commands if %s is sent without its content',
     (part, value) => {
       const less = Array.isArray(value) ? [] : isJsonObject(value) ? {} : value;
       expect(allDifferences(current, { [part]: less }, newId)).toEqual([]);
     },
   );
 
-  it('finds entries among those that are left out before and behind them', () => {
+  it('finds entries if others before and after them are left out', () => {
     const entries = ['a', 'b', 'c', 'd'].map((decisionId) => ({ decisionId, decision: 'd' }));
     const sent = { decisionHistory: [entries[1] ?? null, { ...entries[3], decision: 'e' }] };
     const refused = () => allDifferences({ decisionHistory: entries }, sent, newId);
@@ -397,12 +397,12 @@ describe('writing the whole document', () => {
     ['derived state', { currentState: { status: 'failed' } }, ['/currentState/status']],
     ['later parts', { summaries: [{ text: 's' }] }, ['/summaries/0']],
     [
-      'a signal retold',
+      'a changed signal',
       { signals: list('signals').map((signal) => ({ ...signal, subject: 's-2' })) },
       ['/signals/0/agentId', '/signals/0/timestamp', '/signals/0/version'],
     ],
     [
-      'a signal that is none',
+      'an unknown signal',
       { signals: [...list('signals'), { signal: 'DONE', subject: 's-1' }] },
       ['/signals/1/signal'],
     ],
@@ -413,19 +413,23 @@ describe('writing the whole document', () => {
     ],
     ['a task without a title', { tasks: [...list('tasks'), {}] }, ['/tasks/1/title']],
     [
-      'iterations that count otherwise',
+      'invalid iteration counts',
       { iterationCounts: { l1: 0, l2: 0.5, l3: '1', l4: 1002, '': 1 } },
       ['l1', 'l2', 'l3', 'l4', ''].map((subject) => `/iterationCounts/${subject}`),
     ],
-    ['a task retold', { tasks: [{ taskId: 'T-1', title: 'x' }] }, ['/tasks/0/title']],
-    ['a task put back', { tasks: [{ taskId: 'T-1', status: 'gone' }] }, ['/tasks/0/status']],
+    ['a changed task', { tasks: [{ taskId: 'T-1', title: 'x' }] }, ['/tasks/0/title']],
     [
-      'a phase retold',
+      'a task with an unknown status',
+      { tasks: [{ taskId: 'T-1', status: 'gone' }] },
+      ['/tasks/0/status'],
+    ],
+    [
+      'a changed phase',
       { completedPhases: [{ phase: 'l1', agent: 'x' }] },
       ['/completedPhases/0/agent'],
     ],
     [
-      'a task that comes with a status',
+      'a new task with a status',
       { tasks: [...list('tasks'), { taskId: 't', title: 'T', status: 'planned' }] },
       ['/tasks/1/status'],
     ],
@@ -435,11 +439,11 @@ describe('writing the whole document', () => {
       ['/globalContext/constraints'],
     ],
     [
-      'a constraint removed inside',
+      'a removed member of a constraint',
       { globalContext: { constraints: { budget: null, offline: true } } },
       ['/globalContext/constraints/budget'],
     ],
-    ['a step id that is none', { stepOutputs: { plan: { files: 2 }, '': 1 } }, ['/stepOutputs/']],
+    ['an invalid step id', { stepOutputs: { plan: { files: 2 }, '': 1 } }, ['/stepOutputs/']],
     [
       'an edited decision',
       { decisionHistory: [{ decisionId: 'DEC-001', decision: 'Use SQLite', live: false }] },
@@ -456,16 +460,16 @@ describe('writing the whole document', () => {
       ['/decisionHistory/1/decisionId'],
     ],
     [
-      'a revision stated',
+      'a changed revision',
       { artifactReferences: [{ artifactId: 'doc', revision: 7 }] },
       ['/artifactReferences/0/revision'],
     ],
     [
-      'an artifact in no place',
+      'an artifact without a path or uri',
       { artifactReferences: [...list('artifactReferences'), { artifactType: 'x' }] },
       ['/artifactReferences/1/path'],
     ],
-    ['a list that is none', { decisionHistory: {} }, ['/decisionHistory']],
+    ['an object instead of a list', { decisionHistory: {} }, ['/decisionHistory']],
     [
       'a requirement without its kind',
       { requirements: [...list('requirements'), { text: 't' }] },
@@ -476,20 +480,20 @@ describe('writing the whole document', () => {
       { risks: [{ riskId: 'RISK-1', severity: 'low' }] },
       ['/risks/0/severity'],
     ],
-    ['a status there is not', { risks: [{ riskId: 'RISK-1', status: 's' }] }, ['/risks/0/status']],
+    ['an unknown status', { risks: [{ riskId: 'RISK-1', status: 's' }] }, ['/risks/0/status']],
     [
-      'a mitigation taken back',
+      'a removed mitigation',
       { risks: [{ riskId: 'RISK-1', mitigation: null }] },
       ['/risks/0/mitigation'],
     ],
     [
-      'a risk that comes with a status there is not',
+      'a new risk with an unknown status',
       { risks: [...list('risks'), { severity: 'low', description: 'd', status: 's' }] },
       ['/risks/1/status'],
     ],
-    ['dependencies that are none', { dependencies: [] }, ['/dependencies']],
+    ['a list instead of dependencies', { dependencies: [] }, ['/dependencies']],
     [
-      'dependencies moved and of no kind',
+      'moved dependencies and an unknown list',
       {
         dependencies: {
           internal: [{ name: 'Redis', kind: 'external' }],
@@ -521,7 +525,7 @@ describe('writing the whole document', () => {
       ['/handoverNotes/0/note'],
     ],
     [
-      'a handover said to be carried over',
+      'a new handover that claims to be carried over',
       {
         handoverNotes: [
           ...list('handoverNotes'),
@@ -540,13 +544,13 @@ describe('writing the whole document', () => {
       { inputRequests: [{ inputRequestId: 'IN-1', value: 1 }] },
       ['/inputRequests/0/status'],
     ],
-    ['values that are none', { userPreferences: null }, ['/userPreferences']],
+    ['null instead of values', { userPreferences: null }, ['/userPreferences']],
   ])('refuses %s by pointer', (_, sent, pointers) => {
-    const seen = pointersOf(sent);
-    expect(seen.slice(0, pointers.length)).toEqual(pointers);
+    const refused = pointersOf(sent);
+    expect(refused.slice(0, pointers.length)).toEqual(pointers);
   });
 
-  it('takes stored ids that could not be chosen today, as they are and further', () => {
+  it('accepts stored ids that new rules refuse, unchanged and with higher counts', () => {
     const stored = { iterationCounts: { '.': 2, ' ': 1 } };
     expect(allDifferences(stored, stored, newId)).toEqual([]);
     const further = { iterationCounts: { '.': 3, ' ': 1 } };
@@ -591,18 +595,18 @@ describe('writing the whole document', () => {
       { type: 'ProvideInput', data: { inputRequestId: '.', value: 2, note: ' ' } },
     ],
     [
-      'what a step produced',
+      'the output of a step',
       { stepOutputs: { '.': 1 } },
       { stepOutputs: { '.': 2 } },
       { type: 'AddStepOutput', data: { stepId: '.', output: 2 } },
     ],
     [
-      'a task that waits again for the same',
+      'a task that is blocked again for the same reason',
       { tasks: [{ taskId: '.', title: ' ', status: 'in_progress', reason: ' ' }] },
       { tasks: [{ taskId: '.', status: 'blocked' }] },
       { type: 'BlockTask', data: { taskId: '.', reason: ' ' } },
     ],
-  ])('holds only what is new against the rules of input: %s', (_, stored, sent, command) => {
+  ])('applies the rules for input only to changed members: %s', (_, stored, sent, command) => {
     expect(allDifferences(stored, sent, newId)).toEqual([command]);
   });
 
@@ -647,7 +651,7 @@ describe('writing the whole document', () => {
     ],
     [{ completedPhases: [{ phase: 1 }] }, 'must be text'],
     [{ dependencies: { blockers: [{ description: 1 }] } }, 'must be text'],
-  ])('says what %j must be instead, in words of our own', (sent, detail) => {
+  ])('reports the expected value for %j in our own wording', (sent, detail) => {
     const refused = () => allDifferences(current, sent, newId);
     expect(refused).toThrow(
       expect.objectContaining({ issues: [expect.objectContaining({ detail })] }),
@@ -659,14 +663,14 @@ describe('writing the whole document', () => {
       { decisonHistory: [] },
       '/decisonHistory',
       'decisionHistory',
-      'is no member of a context: did you mean "decisionHistory"?',
+      'is not a member of a context: did you mean "decisionHistory"?',
     ],
-    [{ Tasks: [] }, '/Tasks', 'tasks', 'is no member of a context: did you mean "tasks"?'],
+    [{ Tasks: [] }, '/Tasks', 'tasks', 'is not a member of a context: did you mean "tasks"?'],
     [
       { dependencies: { externl: [] } },
       '/dependencies/externl',
       'external',
-      'is no list of dependencies: did you mean "external"?',
+      'is not a list of dependencies: did you mean "external"?',
     ],
     [
       { tasks: [{ taskId: 'T-1', titel: 'x' }] },
@@ -698,24 +702,27 @@ describe('writing the whole document', () => {
       'status',
       'is not known here: did you mean "status"?',
     ],
-  ])('asks of %j whether a member near to it was meant', (sent, pointer, suggestion, detail) => {
+  ])('suggests a similar member for %j', (sent, pointer, suggestion, detail) => {
     const refused = () => allDifferences(current, sent, newId);
     const issue = { pointer, suggestion, detail };
     expect(refused).toThrow(expect.objectContaining({ issues: expect.arrayContaining([issue]) }));
   });
 
   it.each<[JsonObject, string]>([
-    [{ banana: 1 }, 'is no member of a context: leave it out'],
-    [{ title: 'Another' }, 'is stated when a context is created, and stays: leave it out'],
-    [{ metadata: { version: 2 } }, 'is stated when a context is created, and stays: leave it out'],
+    [{ banana: 1 }, 'is not a member of a context: leave it out'],
+    [{ title: 'Another' }, 'is set when a context is created, and cannot be changed: leave it out'],
+    [
+      { metadata: { version: 2 } },
+      'is set when a context is created, and cannot be changed: leave it out',
+    ],
     [
       { outcome: 'completed' },
       'changes when the context is closed or reopened: leave it out, and use POST .../close or .../reopen',
     ],
-    [{ metrics: { tasks: 9 } }, 'follows from what agents state: leave it out'],
+    [{ metrics: { tasks: 9 } }, 'is derived from events: leave it out'],
     [
       { dependencies: { banana: [] } },
-      'is no list of dependencies; known members: external, internal, blockers',
+      'is not a list of dependencies; known members: external, internal, blockers',
     ],
     [
       { tasks: [{ taskId: 'T-1', estimate: 3 }] },
@@ -729,7 +736,7 @@ describe('writing the whole document', () => {
       { tasks: [{ title: 'T', titel: 'x', status: 'planned' }] },
       'cannot be stated here; known members: dependsOn, acceptanceCriteria, estimate, partOf, group',
     ],
-  ])('says of %j what to do, if no other member was meant', (sent, detail) => {
+  ])('reports what to do with %j if there is no similar member', (sent, detail) => {
     const refused = () => allDifferences(current, sent, newId);
     expect(refused).toThrow(
       expect.objectContaining({
@@ -738,11 +745,11 @@ describe('writing the whole document', () => {
     );
   });
 
-  it('looks for no name among very many', () => {
+  it('suggests no name among very many', () => {
     const metadata = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`m-${n}`, n]));
     const sent = { metadata: { 'm-1x': 1 } };
     expect(() => allDifferences({ metadata }, sent, newId)).toThrow(
-      '/metadata/m-1x: is stated when a context is created, and stays',
+      '/metadata/m-1x: is set when a context is created, and cannot be changed',
     );
   });
 
@@ -771,12 +778,12 @@ describe('writing the whole document', () => {
       { userPreferences: { p: null, q: { a: null } } },
       [{ type: 'SetPreferences', data: { values: { p: null, q: { a: null } } } }],
     ],
-    ['a preference that is not there', {}, { userPreferences: { p: null } }, []],
-  ])('takes %s', (_, stored, sent, commands) => {
+    ['a missing preference, removed', {}, { userPreferences: { p: null } }, []],
+  ])('accepts %s', (_, stored, sent, commands) => {
     expect(allDifferences(stored, sent, newId)).toEqual(commands);
   });
 
-  it('leaves what became of children out of the comparison', () => {
+  it('ignores the progress of children', () => {
     const child = { contextId: 'a', title: 'A', createdAt: 't', outcome: 'active' };
     const stored = { children: [child], executionSummary: { active: 1 } };
     const moved = {
@@ -790,7 +797,7 @@ describe('writing the whole document', () => {
     expect(() => allDifferences(stored, retold, newId)).toThrow('(and 1 more)');
   });
 
-  it('says where in the document each command stands', () => {
+  it('returns the pointer of each command in the document', () => {
     const sent = {
       tasks: [{ taskId: 'T-1', status: 'completed' }, { title: 'n' }],
       stepOutputs: { 'a/b': 1 },
@@ -815,7 +822,7 @@ describe('writing the whole document', () => {
     ]);
   });
 
-  it('names every fault at once', () => {
+  it('reports all faults at once', () => {
     expect(pointersOf({ title: 'U', stepOutputs: { '': 1 }, userPreferences: 1 })).toEqual([
       '/title',
       '/stepOutputs/',
@@ -830,7 +837,7 @@ describe('an edited document', () => {
   const edits = fc.record({
     preferences: jsonObject.filter((values) => !hasNull(values)),
     removed: name,
-    /** Whether what was there is sent beside what is new. */
+    /** Whether the known entries are sent together with the new ones. */
     whole: fc.boolean(),
     added: fc.tuple(name, fc.constantFrom(1, 'x', true, 2.5)),
     outputs: fc.array(fc.tuple(stepId, jsonValue), { maxLength: 3 }),
@@ -875,7 +882,7 @@ describe('an edited document', () => {
     }),
   });
 
-  it('is what the context shows once its difference is written', () => {
+  it('equals the document of the context after its difference is written', () => {
     fc.assert(
       fc.property(contextCommands, edits, (commands, edit) => {
         const { state: before, events } = contextFrom([
@@ -917,8 +924,8 @@ describe('an edited document', () => {
           records: edit.records,
         };
         const sent = { ...edited, ...(edit.whole ? {} : added), userPreferences: preferences };
-        const asked = allDifferences(document, sent, () => `made-${made++}`);
-        const after = asked.reduce(
+        const commandsToWrite = allDifferences(document, sent, () => `made-${made++}`);
+        const after = commandsToWrite.reduce(
           (state, command) =>
             decideContext(command, state.lookup).reduce(
               (next, event) => next.apply(recordContextEvent(event, ++version)),
@@ -926,17 +933,17 @@ describe('an edited document', () => {
             ),
           before,
         );
-        const seen = documentOf(after);
+        const result = documentOf(after);
         for (const part of ['userPreferences', 'globalContext', 'stepOutputs'])
-          expect(sorted(seen[part])).toBe(sorted(edited[part]));
+          expect(sorted(result[part])).toBe(sorted(edited[part]));
         blockersOf(edited).forEach((entry, at) =>
-          expect(blockersOf(seen)[at]).toMatchObject(entry as object),
+          expect(blockersOf(result)[at]).toMatchObject(entry as object),
         );
         for (const part of ['decisionHistory', 'artifactReferences', ...lists])
           listOf(edited[part]).forEach((entry, at) =>
-            expect(listOf(seen[part])[at]).toMatchObject(entry as object),
+            expect(listOf(result[part])[at]).toMatchObject(entry as object),
           );
-        expect(listOf(seen['decisionHistory'])).toHaveLength(
+        expect(listOf(result['decisionHistory'])).toHaveLength(
           listOf(edited['decisionHistory']).length,
         );
       }),
@@ -965,13 +972,13 @@ function provided(request: JsonValue): JsonValue {
   return { inputRequestId, status: 'provided', value: 1 };
 }
 
-/** A known risk as somebody would write it back who knows that it is mitigated. */
+/** A known risk as a client sends it after the risk was mitigated. */
 function mitigated(risk: JsonValue): JsonValue {
   const { riskId = null } = isJsonObject(risk) ? risk : {};
   return { riskId, status: 'mitigated', mitigation: 'done' };
 }
 
-/** Takes one preference back, if it is there to be taken back. */
+/** Removes one preference, if it exists. */
 function removal(preferences: JsonValue | undefined, name: string): JsonObject {
   const value = isJsonObject(preferences) ? member(preferences, name) : undefined;
   return value === undefined || value === null ? {} : Object.fromEntries([[name, null]]);
@@ -993,7 +1000,7 @@ function withEntries(
   return Object.fromEntries([...Object.entries(isJsonObject(value) ? value : {}), ...entries]);
 }
 
-/** JSON text that does not depend on the order of members. */
+/** A JSON text that does not depend on the order of members. */
 function sorted(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -17,7 +17,7 @@ import { listDifference } from './list.difference.js';
 import { outputsDifference } from './output.difference.js';
 import {
   type Change,
-  type Part,
+  type PartComparison,
   type PartDifference,
   type PlacedCommand,
   commanded,
@@ -38,29 +38,29 @@ import { phasesDifference } from './phase.difference.js';
 import { tasksDifference } from './task.difference.js';
 import { changesIn, patchBetween, removalsIn, unwritable } from './value.difference.js';
 
-/** A document that differs in more places is refused without looking for the others. */
+/** The comparison stops after this number of faults. */
 export const maxIssues = 100;
 
 /**
- * The metadata of an event take more: its hash and the one before alone are 128 characters. So this many commands come
- * to more than an append holds.
+ * A lower bound for the metadata of an event: its hash and the previous one take 128 characters by themselves. With it,
+ * an append that would be too large is detected early.
  */
 const minEventBytes = 256;
 
 /**
- * The commands that turn the document `current` into `sent`, found in small steps. Members and entries that `sent` lacks stay
- * unchanged; `null` removes a preference, and nothing else can be removed; derived members must be equal or absent, except for the
- * progress of children. `newId` makes the id of an artifact sent without one.
+ * Computes, in small steps, the commands that turn the document `current` into `sent`. Members and entries that `sent`
+ * lacks stay unchanged; `null` removes a preference, and nothing else can be removed; derived members must be equal or
+ * absent, except for the progress of children. `newId` creates the ids of entries that are sent without one.
  *
- * Throws {@link NotExpressibleError} naming places that no event can state, at most {@link maxIssues}, and
- * {@link AppendTooLargeError} as soon as the commands come to more than an append holds.
+ * Throws {@link NotExpressibleError} with at most {@link maxIssues} places that no event can change, and
+ * {@link AppendTooLargeError} as soon as the commands exceed the size of an append.
  */
 export function* differences(
   current: JsonObject,
   sent: JsonObject,
   newId: () => string,
 ): Generator<void, readonly PlacedCommand[]> {
-  const found = new FoundChanges();
+  const found = new ChangeCollector();
   for (const change of changesBetween(current, sent, newId)) {
     yield;
     if (change) found.add(change);
@@ -70,7 +70,7 @@ export function* differences(
   return found.commands;
 }
 
-class FoundChanges {
+class ChangeCollector {
   readonly commands: PlacedCommand[] = [];
   readonly issues: Issue[] = [];
   #bytes = 0;
@@ -102,7 +102,7 @@ function* changesBetween(
   }
 }
 
-const ofCreation = [
+const creationMembers = [
   'contextId',
   'workspace',
   'title',
@@ -115,13 +115,13 @@ const ofCreation = [
   'input',
 ];
 
-/** How to change a member that cannot be written with the document. */
+/** Explains why a member cannot be written with the document, and what to do instead. */
 function adviceOn(member: string): string {
-  if (ofCreation.includes(member))
-    return 'is stated when a context is created, and stays: leave it out';
+  if (creationMembers.includes(member))
+    return 'is set when a context is created, and cannot be changed: leave it out';
   if (member === 'status' || member === 'outcome')
     return 'changes when the context is closed or reopened: leave it out, and use POST .../close or .../reopen';
-  return 'follows from what agents state: leave it out';
+  return 'is derived from events: leave it out';
 }
 
 function* advised(changes: PartDifference, advice: string): PartDifference {
@@ -131,7 +131,7 @@ function* advised(changes: PartDifference, advice: string): PartDifference {
       : change;
 }
 
-function writableParts(newId: () => string): Readonly<Record<string, Part>> {
+function writableParts(newId: () => string): Readonly<Record<string, PartComparison>> {
   return {
     globalContext: valuesDifference('SetGlobalContext'),
     userPreferences: valuesDifference('SetPreferences'),
@@ -157,42 +157,43 @@ function writableParts(newId: () => string): Readonly<Record<string, Part>> {
 }
 
 /**
- * Children have versions of their own and may have progressed since the document was read, so their progress is not compared.
- * The members that identify a child must be equal.
+ * Children have versions of their own and may have progressed since the document was read, so their progress is not
+ * compared. The members that identify a child must be equal.
  */
-const childrenDifference: Part = (current, sent, at) =>
+const childrenDifference: PartComparison = (current, sent, at) =>
   listDifference(current, sent, {
     at,
     list: {
       id: 'contextId',
-      changed: (known, child, place) => changesIn(known, only(child, fixedOfChild), place),
+      changed: (known, child, place) =>
+        changesIn(known, only(child, identifyingChildMembers), place),
       added: refusedEntry,
     },
   });
 
-const fixedOfChild = ['contextId', 'title', 'createdAt'];
+const identifyingChildMembers = ['contextId', 'title', 'createdAt'];
 
-/** Derived entries: each one that is sent must equal the present one. */
-const derivedEntries: Part = (current, sent, at) =>
+/** Derived entries: each entry that is sent must equal a current one. */
+const derivedEntries: PartComparison = (current, sent, at) =>
   listDifference(current, sent, { at, list: { changed: changesIn, added: refusedEntry } });
 
 function refusedEntry(_sent: JsonObject, at: string): PartDifference {
   return refused(at, unwritable);
 }
 
-const unknown = 'is no member of a context';
+const unknown = 'is not a member of a context';
 
-/** The document may have more members than the remaining names, so the fault suggests one of them and does not list them. */
+/** Suggests a similar name if there is one. All names are too many to list. */
 function unknownMemberIssue(name: string, sent: JsonObject, at: string): Issue {
-  const issue = unknownIssue(name, namesLeft(sent), { at, fault: unknown });
+  const issue = unknownIssue(name, unusedNames(sent), { at, fault: unknown });
   return issue.suggestion === undefined ? { ...issue, detail: `${unknown}: leave it out` } : issue;
 }
 
-function namesLeft(sent: JsonObject): readonly string[] {
+function unusedNames(sent: JsonObject): readonly string[] {
   return documentMembers.filter((name) => !Object.hasOwn(sent, name));
 }
 
-function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
+function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): PartComparison {
   return function* (current, sent, at) {
     if (!isJsonObject(sent)) return yield* refused(at, 'must be an object');
     const before = isJsonObject(current) ? current : {};
@@ -211,7 +212,7 @@ function valuesDifference(type: 'SetGlobalContext' | 'SetPreferences'): Part {
 function* partsOf(values: JsonObject): Generator<JsonObject> {
   const members = Object.entries(values);
   for (let from = 0; from < members.length; from += maxMembers) {
-    const isWhole = members.length <= maxMembers;
-    yield isWhole ? values : Object.fromEntries(members.slice(from, from + maxMembers));
+    const isSinglePart = members.length <= maxMembers;
+    yield isSinglePart ? values : Object.fromEntries(members.slice(from, from + maxMembers));
   }
 }

@@ -15,8 +15,8 @@ import {
 import { changesIn } from './value.difference.js';
 
 /**
- * Parses an entry as the payload of a command, and refuses members that a command cannot state. The rules for input apply to the
- * members `stated` alone: others may have been stored before the rules existed.
+ * Parses an entry as the payload of a command, and refuses members that the payload cannot have. The rules for input
+ * apply only to the members `stated`: others may have been stored before the rules existed.
  */
 export function statement<Schema extends z.ZodType>(
   schema: Schema,
@@ -30,12 +30,14 @@ export function statement<Schema extends z.ZodType>(
   };
 }
 
-/** An entry under the id it was sent with, or under a new one. */
+/** The entry with its own id, or with a new one if it has none. */
 export function identified(entry: JsonObject, id: string, newId: () => string): JsonObject {
   return Object.hasOwn(entry, id) ? entry : { [id]: newId(), ...entry };
 }
 
-/** Entries of which at most the members `changing` may change: every other member of the schema must be equal or absent. */
+/**
+ * Entries of which at most the members `changing` may change: every other member of the schema must be equal or absent.
+ */
 export function unchanging(
   schema: z.ZodType,
   changing: readonly string[] = [],
@@ -48,8 +50,8 @@ export function unchanging(
 }
 
 /**
- * Entries of which only some members change. `changed` gets those that do, and is not called if none does; every other
- * member of the schema must be as it is, or left out.
+ * Entries in which only the members `names` may change. `changed` gets the changed values, and is not called if there
+ * are none; every other member of the schema must be equal or absent.
  */
 export function changingIn(
   schema: z.ZodType,

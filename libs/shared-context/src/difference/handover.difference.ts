@@ -6,7 +6,7 @@ import { inputRequested, inputToProvide } from '../input-requests/input-request.
 import { existingId } from '../payload.schema.js';
 import { changingIn, identified, statement } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part } from './part.difference.js';
+import { type PartComparison } from './part.difference.js';
 
 const note = statement(handoverToNote.required({ handoverId: true }), (data) => ({
   type: 'NoteHandover',
@@ -29,8 +29,8 @@ const provide = statement(
   ({ status: _, ...data }) => ({ type: 'ProvideInput', data }),
 );
 
-/** Handovers are acknowledged, and never edited; new ones follow those that are there. */
-export function handoversDifference(newId: () => string): Part {
+/** Handovers can be acknowledged, but not edited; new ones follow the known ones. */
+export function handoversDifference(newId: () => string): PartComparison {
   const list: GrowingList = {
     id: 'handoverId',
     changed: changingIn(handoverToNote, ['status', 'acknowledgementNote'], (values, current, at) =>
@@ -45,8 +45,8 @@ export function handoversDifference(newId: () => string): Part {
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
 
-/** What was asked for is provided; new requests follow those that are there. */
-export function inputRequestsDifference(newId: () => string): Part {
+/** The value of a request can be provided; new requests follow the known ones. */
+export function inputRequestsDifference(newId: () => string): PartComparison {
   const list: GrowingList = {
     id: 'inputRequestId',
     changed: changingIn(

@@ -13,10 +13,10 @@ import {
   refusing,
 } from './part.difference.js';
 
-/** More at once are none that anybody has counted. */
+/** The maximum increase of one count; a higher one counts as a mistake. */
 const maxAtOnce = 1000;
 
-/** A higher count is as many iterations started; subjects that are left out keep theirs. */
+/** The increase of a count is the number of iterations to start; subjects that are left out keep their counts. */
 export function* iterationsDifference(
   current: JsonValue | undefined,
   sent: JsonValue,
@@ -28,11 +28,14 @@ export function* iterationsDifference(
     yield;
     const known = member(before, subject);
     const count = { subject, from: Number(known ?? 0), to: sent[subject] };
-    yield* further(count, { at: at + pointerStep(subject), isKnown: known !== undefined });
+    yield* iterationsToStart(count, {
+      at: at + pointerStep(subject),
+      isKnown: known !== undefined,
+    });
   }
 }
 
-function* further(
+function* iterationsToStart(
   { subject, from, to }: Readonly<{ subject: string; from: number; to: JsonValue | undefined }>,
   { at, isKnown }: Readonly<{ at: string; isKnown: boolean }>,
 ): Generator<Change | undefined> {
@@ -40,7 +43,7 @@ function* further(
   if (count === 0) return;
   if (count < 0 || count > maxAtOnce)
     return yield* refused(at, `must be an integer from ${from} to ${from + maxAtOnce}`);
-  // The rules of input hold for new subjects only: a stored one may be older than they are.
+  // The rules for input apply only to new subjects: a stored subject may be older than the rules.
   if (!isKnown && (yield* refusing(faultsOf(subject, at)))) return;
   const command = { type: 'StartIteration', data: { subject } } as const;
   yield* new Array<Change>(count).fill({ command, at, keyed: true });

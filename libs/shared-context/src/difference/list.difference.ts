@@ -3,17 +3,20 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '#eve
 import { jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, type PartDifference, refused } from './part.difference.js';
 
-/** How entries of a list that only grows are identified, compared and added. */
+/** Identifies, compares and adds the entries of a list from which nothing is removed. */
 export type GrowingList = Readonly<{
-  /** The member that names an entry; without one, an entry is the first known one that holds all it states. */
+  /**
+   * The member that identifies an entry. Without it, a sent entry matches the first known one that contains all its
+   * values.
+   */
   id?: string;
   changed: (current: JsonObject, sent: JsonObject, at: string) => PartDifference;
   added: (sent: JsonObject, at: string) => PartDifference;
 }>;
 
 /**
- * Known entries keep their order, and new ones follow them. Known entries that are left out stay as they are: nothing is
- * removed from a list.
+ * Known entries must keep their order, and new ones must follow them. Known entries that are left out stay unchanged:
+ * nothing is removed from a list.
  */
 export function* listDifference(
   current: JsonValue | undefined,
@@ -23,7 +26,7 @@ export function* listDifference(
   if (!isJsonArray(sent)) return yield* refused(at, 'must be a list');
   const known = isJsonArray(current) ? current.filter(isJsonObject) : [];
   const entries =
-    list.id === undefined ? new StatedEntries(known) : new NamedEntries(known, list.id);
+    list.id === undefined ? new UnnamedEntries(known) : new NamedEntries(known, list.id);
   for (const [index, entry] of sent.entries()) {
     yield;
     yield* entryDifference(entries, entry, { at: at + pointerStep(index), list });
@@ -42,11 +45,11 @@ function* entryDifference(
   const pointer = at + (list.id === undefined ? '' : pointerStep(list.id));
   return yield* refused(
     pointer,
-    'entries keep their places: send known ones in their order, once each, and new ones behind them',
+    'entries cannot be reordered: send known ones in their order, once each, and new ones after them',
   );
 }
 
-/** The known entries of a list, looked for in the order in which they are sent. */
+/** The known entries of a list; sent entries are looked up in the order in which they are sent. */
 interface KnownEntries {
   find(sent: JsonObject): Generator<undefined, JsonObject | 'new' | 'moved'>;
 }
@@ -83,7 +86,7 @@ class NamedEntries implements KnownEntries {
   }
 }
 
-class StatedEntries implements KnownEntries {
+class UnnamedEntries implements KnownEntries {
   #next = 0;
 
   constructor(private readonly known: readonly JsonObject[]) {}
@@ -92,22 +95,25 @@ class StatedEntries implements KnownEntries {
     for (let place = this.#next; place < this.known.length; place++) {
       yield;
       const entry = this.known[place];
-      if (!entry || !(yield* holds(entry, sent))) continue;
+      if (!entry || !(yield* containsValue(entry, sent))) continue;
       this.#next = place + 1;
       return entry;
     }
-    // Whatever follows a new entry is new: the known entries are looked through once.
+    // Every entry after a new one is new, so that the known entries are searched only once.
     this.#next = Infinity;
     return 'new';
   }
 }
 
-/** Whether a value has every stated member with an equal value. */
-function* holds(value: JsonValue | undefined, stated: JsonValue): Generator<undefined, boolean> {
+/** Whether a value contains every member of `stated` with an equal value. */
+function* containsValue(
+  value: JsonValue | undefined,
+  stated: JsonValue,
+): Generator<undefined, boolean> {
   if (!isJsonObject(value) || !isJsonObject(stated)) return jsonEquals(value, stated);
   for (const name of Object.keys(stated)) {
     yield;
-    if (!(yield* holds(member(value, name), stated[name] ?? null))) return false;
+    if (!(yield* containsValue(member(value, name), stated[name] ?? null))) return false;
   }
   return true;
 }

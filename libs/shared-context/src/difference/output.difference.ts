@@ -11,7 +11,7 @@ import {
   refused,
 } from './part.difference.js';
 
-/** A changed output is added as a new one; `null` is an output like any other. Steps that are absent keep their outputs. */
+/** A changed output becomes a new output; `null` is a valid output. Steps that are left out keep their outputs. */
 export function* outputsDifference(
   current: JsonValue | undefined,
   sent: JsonValue,

@@ -13,22 +13,29 @@ import { type Issue } from '../context.errors.js';
 import { only, pointerStep } from '../json.js';
 import { memberMeant, unknownMember } from '../other-names.js';
 
-/** `at`: where its payload stands in the document; `keyed`: as the value of a member that is named by its id. */
+/**
+ * `at`: JSON pointer to the payload in the document; `keyed`: the payload is the value of a member whose name is the
+ * id.
+ */
 export type PlacedCommand = Readonly<{ command: ContextCommand; at: string; keyed?: boolean }>;
 
-/** A command that a difference takes, or a place that no event can change. */
+/** A command that makes a change, or a place that no event can change. */
 export type Change =
   | (PlacedCommand & Readonly<{ issue?: never }>)
   | Readonly<{ issue: Issue; command?: never }>;
 
 /**
- * What writing one part of the document changes, found while it is iterated. `undefined` stands for a place that was
+ * The changes in one part of the document, computed while it is iterated. `undefined` represents a place that was
  * compared and is equal, so that the comparison of large parts can be interrupted anywhere.
  */
 export type PartDifference = Iterable<Change | undefined, void>;
 
-/** Compares one part; `at` is its pointer. */
-export type Part = (current: JsonValue | undefined, sent: JsonValue, at: string) => PartDifference;
+/** Compares one part; `at` is the JSON pointer to it. */
+export type PartComparison = (
+  current: JsonValue | undefined,
+  sent: JsonValue,
+  at: string,
+) => PartDifference;
 
 export const noDifference: PartDifference = [];
 
@@ -44,10 +51,10 @@ export function refused(pointer: string, detail: string): PartDifference {
   return [{ issue: { pointer, detail } }];
 }
 
-/** Faults that a schema or a rule for input reports. */
+/** The faults that a schema or a rule for input reports. */
 type Faults = Readonly<{ issues: readonly z.core.$ZodIssue[] }>;
 
-/** Parses a new entry of a document. The rules for input apply to the members `stated` alone. */
+/** Parses a new entry of a document. The rules for input apply only to the members `stated`. */
 export function parseStated<Schema extends z.ZodType>(
   schema: Schema,
   value: JsonObject,
@@ -64,7 +71,7 @@ export function parseStated<Schema extends z.ZodType>(
   return issues.length === 0 ? parsed : { success: false, error: { issues } };
 }
 
-/** Refuses at every place a schema names; unknown members are named one by one. */
+/** Reports every fault of a schema; each unknown member is a separate fault. */
 export function* refusedBySchema(
   error: Faults,
   at: string,
@@ -88,7 +95,7 @@ function* unknownIn(
   }
 }
 
-/** A member that is not among the known ones, with the one that was probably meant. */
+/** The fault for an unknown member, with the known member that was probably meant. */
 export function unknownIssue(
   name: string,
   known: readonly string[],
@@ -102,11 +109,11 @@ export function unknownIssue(
 export function notRemovable(pointer: string): PartDifference {
   return refused(
     pointer,
-    'cannot be removed: only preferences are, so send another value or leave this out',
+    'cannot be removed, only preferences can: send another value, or leave this out',
   );
 }
 
-/** Passes on what refuses, and returns whether anything did. */
+/** Passes on all changes, and returns whether one of them is a refusal. */
 export function* refusing(differences: PartDifference): Generator<Change | undefined, boolean> {
   let isRefused = false;
   for (const change of differences) {

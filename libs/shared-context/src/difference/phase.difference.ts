@@ -1,7 +1,7 @@
 import { phaseCompleted } from '../phases/phase.events.js';
 import { statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part } from './part.difference.js';
+import { type PartComparison } from './part.difference.js';
 
 const completedPhases: GrowingList = {
   id: 'phase',
@@ -9,6 +9,6 @@ const completedPhases: GrowingList = {
   added: statement(phaseCompleted.schema, (data) => ({ type: 'CompletePhase', data })),
 };
 
-/** What was completed stays so; further phases follow. */
-export const phasesDifference: Part = (current, sent, at) =>
+/** Completed phases stay completed; new ones follow them. */
+export const phasesDifference: PartComparison = (current, sent, at) =>
   listDifference(current, sent, { at, list: completedPhases });

@@ -15,7 +15,7 @@ import {
 import { identifier } from '../payload.schema.js';
 import { changingIn, identified, statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
-import { type Part, refused, unknownIssue } from './part.difference.js';
+import { type PartComparison, refused, unknownIssue } from './part.difference.js';
 import { changesIn } from './value.difference.js';
 
 type NewId = () => string;
@@ -33,8 +33,8 @@ const clearBlocker = statement(
   ({ blockerId, note }) => ({ type: 'ClearBlocker', data: { blockerId, note } }),
 );
 
-/** A changed entry is a new revision; new entries follow those that are there. */
-export function requirementsDifference(newId: NewId): Part {
+/** A changed entry is a new revision; new entries follow the known ones. */
+export function requirementsDifference(newId: NewId): PartComparison {
   const list: GrowingList = {
     id: 'requirementId',
     changed: changingIn(requirementRecorded.schema, ['kind', 'text'], (values, current, at) =>
@@ -49,8 +49,8 @@ export function requirementsDifference(newId: NewId): Part {
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
 
-/** What has become of a risk may change; new ones follow those that are there. */
-export function risksDifference(newId: NewId): Part {
+/** The status and the mitigation of a risk may change; new risks follow the known ones. */
+export function risksDifference(newId: NewId): PartComparison {
   const list: GrowingList = {
     id: 'riskId',
     changed: changingIn(identifiedRisk, ['status', 'mitigation'], (values, current, at) =>
@@ -61,8 +61,8 @@ export function risksDifference(newId: NewId): Part {
   return (current, sent, at) => listDifference(current, sent, { at, list });
 }
 
-/** Dependencies are added, blockers raised and cleared; lists that are left out stay. */
-export function dependenciesDifference(newId: NewId): Part {
+/** Dependencies can be added, and blockers raised and cleared; lists that are left out stay unchanged. */
+export function dependenciesDifference(newId: NewId): PartComparison {
   const lists: Readonly<Record<string, GrowingList>> = {
     external: dependencyList('external'),
     internal: dependencyList('internal'),
@@ -78,14 +78,16 @@ export function dependenciesDifference(newId: NewId): Part {
       if (list) yield* listDifference(known, entries, { at: place, list });
       else if (known !== undefined) yield* changesIn(known, entries, place);
       else
-        yield { issue: unknownIssue(name, namesLeft(lists, sent), { at: place, fault: unknown }) };
+        yield {
+          issue: unknownIssue(name, unusedNames(lists, sent), { at: place, fault: unknown }),
+        };
     }
   };
 }
 
-const unknown = 'is no list of dependencies';
+const unknown = 'is not a list of dependencies';
 
-function namesLeft(lists: object, sent: JsonObject): readonly string[] {
+function unusedNames(lists: object, sent: JsonObject): readonly string[] {
   return Object.keys(lists).filter((name) => !Object.hasOwn(sent, name));
 }
 

@@ -6,7 +6,7 @@ import { statement, unchanging } from './entry.difference.js';
 import { type GrowingList, listDifference } from './list.difference.js';
 import {
   type Change,
-  type Part,
+  type PartComparison,
   type PartDifference,
   commanded,
   refusing,
@@ -16,8 +16,8 @@ import { changesIn } from './value.difference.js';
 const plan = statement(taskPlanned.schema, (data) => ({ type: 'PlanTask', data }));
 const block = statement(taskBlocked.schema, (data) => ({ type: 'BlockTask', data }));
 
-/** How far a task is may change, and why it waits; new ones follow those that are there. */
-export function tasksDifference(newId: () => string): Part {
+/** The status of a task and the reason for a block may change; new tasks follow the known ones. */
+export function tasksDifference(newId: () => string): PartComparison {
   const list: GrowingList = {
     id: 'taskId',
     changed: taskChange,
@@ -38,24 +38,24 @@ function* taskChange(
   at: string,
 ): Generator<Change | undefined> {
   if (yield* refusing(others(current, sent, at))) return;
-  const now = { ...pick(current), ...pick(sent) };
-  if (!jsonEquals(pick(current), now)) yield* moved(current, now, at);
+  const next = { ...pick(current), ...pick(sent) };
+  if (!jsonEquals(pick(current), next)) yield* statusChange(current, next, at);
 }
 
 function pick(task: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(task).filter(([name]) => progress.includes(name)));
 }
 
-function moved(current: JsonObject, now: JsonObject, at: string): PartDifference {
+function statusChange(current: JsonObject, next: JsonObject, at: string): PartDifference {
   const taskId = String(member(current, 'taskId'));
-  const status = member(now, 'status');
+  const status = member(next, 'status');
   const isMove = status !== member(current, 'status');
   if (isMove && status === 'in_progress')
     return commanded({ type: 'StartTask', data: { taskId } }, at);
   if (isMove && status === 'completed')
     return commanded({ type: 'CompleteTask', data: { taskId } }, at);
-  if (status !== 'blocked') return changesIn(pick(current), now, at);
-  const reason = member(now, 'reason');
+  if (status !== 'blocked') return changesIn(pick(current), next, at);
+  const reason = member(next, 'reason');
   const stated = jsonEquals(reason, member(current, 'reason')) ? [] : ['reason'];
   return block({ taskId, ...(reason !== undefined && { reason }) }, at, stated);
 }

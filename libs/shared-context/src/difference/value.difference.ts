@@ -10,9 +10,9 @@ import { jsonEquals, member, pointerStep } from '../json.js';
 import { type Change, notRemovable, refused, unknownIssue } from './part.difference.js';
 
 /**
- * The merge patch (RFC 7396) that merges `sent` into `current`, made in steps: members that are `null` are removed, absent ones
- * stay. `removesNull`: a member that is stored as `null` is removed as well. Throws {@link AppendTooLargeError} as soon as the
- * patch is too large to be stored.
+ * Computes, in steps, the merge patch (RFC 7396) that merges `sent` into `current`: members that are `null` are
+ * removed, absent ones stay. `removesNull`: a member that is stored as `null` is removed as well. Throws {@link
+ * AppendTooLargeError} as soon as the patch is too large to be stored.
  */
 export function patchBetween(
   current: JsonObject,
@@ -42,8 +42,8 @@ export function* removalsIn(
 }
 
 /**
- * The places at which `sent` differs from a part that cannot be written; absent members do not differ. `names`: further members
- * that the part may have.
+ * The places at which `sent` differs from a part that cannot be written; absent members do not differ. `names`: further
+ * members that the part may have.
  */
 export function* changesIn(
   current: JsonValue | undefined,
@@ -58,16 +58,16 @@ export function* changesIn(
   for (const name of Object.keys(sent)) {
     yield;
     const [known, pointer] = [member(current, name), at + pointerStep(name)];
-    if (known === undefined) yield absent(name, pointer, { current, sent, names });
+    if (known === undefined) yield unknownMemberFault(name, pointer, { current, sent, names });
     else yield* changesIn(known, sent[name] ?? null, pointer);
   }
 }
 
-/** A misspelt name is rarely one of an object with more members than that. */
+/** Objects with more members are rarely written by hand, so that a misspelled name is unlikely. */
 const maxCompared = 256;
 
-/** The fault of an unknown member: it cannot be added, or its name is a misspelt one. */
-function absent(
+/** The fault of an unknown member: a suggestion if its name is probably misspelled, else that it cannot be added. */
+function unknownMemberFault(
   name: string,
   at: string,
   {
@@ -82,9 +82,9 @@ function absent(
   return { issue: issue.suggestion === undefined ? { pointer: at, detail: unwritable } : issue };
 }
 
-/** Makes a merge patch of a difference, as long as it may still be stored. */
+/** Writes a merge patch, and stops if it becomes too large to be stored. */
 class PatchWriter {
-  /** At least two thirds of what the text of the patch takes: names and values, without their punctuation. */
+  /** The length of the names and values without punctuation: at least two thirds of the patch as JSON. */
   #characters = 0;
 
   constructor(private readonly removesNull: boolean) {}

@@ -6,7 +6,7 @@ import { type Activity } from '../outcome/activity.js';
 import { type ContextOutcome, outcomeOf } from '../outcome/context-outcome.js';
 import { renderCurrentState } from '../outcome/current-state.js';
 
-/** How the OpenAPI document describes the member that only documents of contexts with children have. */
+/** The schema, in the OpenAPI document, of the member that only documents of contexts with children have. */
 export const executionSummarySchema = z
   .looseObject({
     total: z.int(),
@@ -24,10 +24,10 @@ export const executionSummarySchema = z
   .optional()
   .meta({
     description:
-      'Where there are children: how many came to what, and seconds from the first creation to the newest change',
+      'Present if there are children: their number by outcome, and the seconds from the first creation to the newest change',
   });
 
-/** A child context, with the members that its parent's document shows. */
+/** The facts about a child context that its parent's document shows. */
 export type Child = Readonly<{
   contextId: string;
   title: string | null;
@@ -37,19 +37,19 @@ export type Child = Readonly<{
   modifiedAt: string;
 }>;
 
-/** What the document of a parent says beside its own items. */
+/** The members of a document that are rendered from the children. */
 export type Family = Readonly<{ children: readonly JsonObject[]; executionSummary?: JsonObject }>;
 
-/** `children`: oldest first. `counted`: all there are, where they are too many to be listed. */
+/** `children`: oldest first. `counted`: the counts of all children, if `children` does not list all of them. */
 export function renderFamily(
   children: readonly Child[],
-  counted: readonly ChildCount[] = children.map((child) => ({ ...child, count: 1 })),
+  counts: readonly ChildCount[] = children.map((child) => ({ ...child, count: 1 })),
 ): Family {
   if (children.length === 0) return { children: [] };
-  return { children: children.map(renderChild), executionSummary: renderSummary(counted) };
+  return { children: children.map(renderChild), executionSummary: renderSummary(counts) };
 }
 
-/** Children as they were: that they were there, not what had become of them. */
+/** The children at an earlier version or time: their identity, but not their progress, which is only known for now. */
 export function renderPastFamily(
   children: readonly Pick<Child, 'contextId' | 'title' | 'createdAt'>[],
 ): Family {
@@ -58,7 +58,7 @@ export function renderPastFamily(
   };
 }
 
-/** Children of the same state: created from `createdAt` on, changed last at `modifiedAt`. */
+/** A number of children in the same state. `createdAt`: the first creation; `modifiedAt`: the latest change. */
 export type ChildCount = Pick<Child, 'status' | 'activity' | 'createdAt' | 'modifiedAt'> &
   Readonly<{ count: number }>;
 
@@ -68,10 +68,10 @@ function renderChild(child: Child): JsonObject {
   return { contextId, title, status, outcome: outcomeOf(activity), phase, activeAgent, createdAt };
 }
 
-/** Counts by outcome; the duration is from the first child's creation to the newest change of any. */
-function renderSummary(counted: readonly ChildCount[]): JsonObject {
+/** Counts by outcome, and the duration from the creation of the first child to the latest change of any child. */
+function renderSummary(counts: readonly ChildCount[]): JsonObject {
   const numberOf = (outcome?: ContextOutcome) =>
-    counted
+    counts
       .filter(({ activity }) => outcome === undefined || outcomeOf(activity) === outcome)
       .reduce((sum, { count }) => sum + count, 0);
   return {
@@ -85,12 +85,12 @@ function renderSummary(counted: readonly ChildCount[]): JsonObject {
     waiting: numberOf('waiting'),
     notStarted: numberOf('not_started'),
     unknown: numberOf('unknown'),
-    durationSeconds: durationOf(counted),
+    durationSeconds: durationOf(counts),
   };
 }
 
-function durationOf(counted: readonly ChildCount[]): number {
-  const began = Math.min(...counted.map(({ createdAt }) => Date.parse(createdAt)));
-  const changed = Math.max(...counted.map(({ modifiedAt }) => Date.parse(modifiedAt)));
+function durationOf(counts: readonly ChildCount[]): number {
+  const began = Math.min(...counts.map(({ createdAt }) => Date.parse(createdAt)));
+  const changed = Math.max(...counts.map(({ modifiedAt }) => Date.parse(modifiedAt)));
   return Math.max(0, Math.round((changed - began) / 1000));
 }

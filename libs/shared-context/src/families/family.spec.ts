@@ -30,28 +30,28 @@ describe('the outcome of a child', () => {
     ['unknown', [started, closed]],
     ['completed', [started, done, closed]],
     ['failed', [started, failed, closed]],
-  ])('is %s behind these events', (outcome, events) => {
+  ])('is %s after these events', (outcome, events) => {
     expect(outcomeOf(child('story-1', ...events).activity)).toBe(outcome);
   });
 
-  it('is one that is known, whatever happened', () => {
+  it('is a known one after any events', () => {
     fc.assert(
       fc.property(fc.array(contextCommand, { maxLength: 30 }), (commands) => {
         const { state } = contextFrom(commands);
-        const seen = visibleChild('c', state.values());
-        expect(contextOutcomes).toContain(outcomeOf(seen.activity));
-        expect(seen.activity).toEqual(activityOf([...state.values()]));
+        const visible = visibleChild('c', state.values());
+        expect(contextOutcomes).toContain(outcomeOf(visible.activity));
+        expect(visible.activity).toEqual(activityOf([...state.values()]));
       }),
     );
   });
 });
 
 describe('the document of a parent', () => {
-  it('says nothing of children where there are none', () => {
+  it('lists no children if there are none', () => {
     expect(renderFamily([])).toEqual({ children: [] });
   });
 
-  it('lists children with what became of them', () => {
+  it('lists children with their outcomes', () => {
     const { children } = renderFamily([
       child('story-1', started),
       child('story-2', started, failed),
@@ -70,7 +70,7 @@ describe('the document of a parent', () => {
     ]);
   });
 
-  it('sums up who completed and who failed, and how long all of them took', () => {
+  it('counts children by outcome, and measures their total duration', () => {
     const { executionSummary } = renderFamily([
       child('story-1', started, done, closed),
       child('story-2', started, failed),
@@ -92,7 +92,7 @@ describe('the document of a parent', () => {
     });
   });
 
-  it('sums up children that are too many to be listed', () => {
+  it('counts children that are too many to be listed', () => {
     const times = { createdAt: '2026-01-01T00:00:00Z', modifiedAt: '2026-01-01T00:45:00Z' };
     const of = (activity: Activity, count: number) => ({
       status: 'open',
@@ -110,7 +110,7 @@ describe('the document of a parent', () => {
     });
   });
 
-  it('says of the past only which children there were', () => {
+  it('lists only the identity of children for the past', () => {
     expect(renderPastFamily([child('story-1', started)])).toEqual({
       children: [{ contextId: 'story-1', title: 'Sign in', createdAt: '2026-01-01T00:00:01.000Z' }],
     });

@@ -6,12 +6,19 @@ import { member } from '../json.js';
 import { activityKinds, activityOf } from '../steps/step.activity.js';
 import { type Child } from './family.document.js';
 
-/** Items that say how a context is getting on. */
+/** Kinds of the items from which the progress of a child is computed. */
 export const childKinds: readonly ItemKind[] = ['life', 'creation', ...activityKinds];
 
-/** A child as its items tell of it: where a reader sees only some of its events, they are those that these made. */
-export function visibleChild(contextId: string, seen: Iterable<Item>, counted?: boolean): Child {
-  const items = [...seen];
+/**
+ * A child context, computed from its items. If a reader sees only some events, these are the items of the visible
+ * events.
+ */
+export function visibleChild(
+  contextId: string,
+  visibleItems: Iterable<Item>,
+  counted?: boolean,
+): Child {
+  const items = [...visibleItems];
   const creation = items.find(({ kind }) => kind === creationKey.kind);
   const life = items.find(({ kind }) => kind === lifeKey.kind);
   const createdAt = textOf(creation?.state['createdAt']) ?? '';
@@ -29,14 +36,14 @@ function titleOf(creation: Item | undefined): string | null {
   return isJsonObject(creation?.body) ? (textOf(member(creation.body, 'title')) ?? null) : null;
 }
 
-/** Members of item states that say when something happened. */
+/** Members of item states that contain times. */
 const times = ['since', 'timestamp', 'startedAt', 'completedAt'];
 
 function timesIn({ state }: Item): readonly string[] {
   return times.flatMap((name) => textOf(state[name]) ?? []);
 }
 
-/** Times may be stated with offsets. */
+/** Compares instants and not texts, as times may have offsets. */
 function later(left: string, right: string): string {
   return Date.parse(left) < Date.parse(right) ? right : left;
 }

@@ -18,7 +18,7 @@ export const preferencesPart = memberPart('userPreferences', {
   render: (items) => renderValues('preference', items),
 });
 
-/** The object its items are the members of, by name: so it does not depend on which changed last. */
+/** The object whose members are the items, sorted by name so that the order does not depend on the history. */
 function renderValues(kind: PatchedKind, items: readonly Item[]): JsonObject {
   return Object.fromEntries(
     items

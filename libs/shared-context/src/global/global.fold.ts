@@ -29,24 +29,25 @@ function* foldPatch(
 ): Generator<void, readonly ItemChange[]> {
   const { values } = event.data;
   const items = yield* patchItems(kind, values, current);
-  return [...items, ...patched(kind, values, { event, current })];
+  return [...items, ...patcherChanges(kind, values, { event, current })];
 }
 
 /**
- * One item per member of the object patched, so that a small patch never rewrites a large object; and one that says who
- * has patched it, for a member that somebody took out, or set to what it was, is an item that does not tell.
+ * One item per member of the patched object, so that a small patch never rewrites a large object, and one item for the
+ * sources of all patches: a patch that removes a member or sets it to the same value leaves no source in the item of
+ * that member.
  */
 export function patchedKeys(kind: PatchedKind, patch: JsonObject): readonly ItemKey[] {
   const members = Object.keys(patch).map((key) => ({ kind, key }));
   return members.length > 0 ? [...members, patchersKey(kind)] : [];
 }
 
-/** The item whose sources are those of all patches of an object. Changes where a patch is of a new source. */
+/** The item whose sources are those of all patches of an object. It changes if a patch has a new source. */
 export function patchersKey(kind: PatchedKind): ItemKey {
   return { kind: 'patched', key: kind };
 }
 
-export function patched(
+export function patcherChanges(
   kind: PatchedKind,
   patch: JsonObject,
   { event, current }: Readonly<{ event: RecordedContextEvent; current: ItemLookup }>,
@@ -54,11 +55,13 @@ export function patched(
   if (Object.keys(patch).length === 0) return [];
   const { kind: of, key } = patchersKey(kind);
   const before = current(of, key);
-  return before && tells(before, event) ? [] : [{ kind: of, key, state: {}, body: undefined }];
+  return before && includesSource(before, event)
+    ? []
+    : [{ kind: of, key, state: {}, body: undefined }];
 }
 
-/** Whether the sources of an item name that of an event already, or are not kept any more. */
-function tells({ sources }: Item, event: RecordedContextEvent): boolean {
+/** Whether the sources of an item already include that of the event, or are no longer recorded. */
+function includesSource({ sources }: Item, event: RecordedContextEvent): boolean {
   return !sources || withSource(sources, sourceOf(event))?.length === sources.length;
 }
 
@@ -67,7 +70,7 @@ export function changesItems(kind: PatchedKind, patch: JsonObject, current: Item
   return Object.entries(patch).some(([key, value]) => changes(current(kind, key), value));
 }
 
-/** What a merge patch (RFC 7396) changes; members it leaves as they are do not appear. */
+/** The changes of a merge patch (RFC 7396), without the members that stay unchanged. */
 function* patchItems(
   kind: PatchedKind,
   patch: JsonObject,

@@ -9,7 +9,7 @@ const created = did('ContextCreated', {
 });
 
 describe('global context and preferences', () => {
-  it('records a merge patch as it was sent', () => {
+  it('records a merge patch as sent', () => {
     const values = { tone: null, limits: { lines: 100 } };
     given(created)
       .when({ type: 'SetPreferences', data: { values } })
@@ -19,13 +19,13 @@ describe('global context and preferences', () => {
   it.each([
     ['the same value', { tone: 'dry' }],
     ['a part of the same object', { limits: { files: 3 } }],
-    ['the removal of what is not there', { colour: null, limits: { depth: null } }],
+    ['the removal of a missing member', { colour: null, limits: { depth: null } }],
     ['nothing', {}],
-  ])('says nothing new with %s', (_, values) => {
+  ])('records nothing for %s', (_, values) => {
     given(created).when({ type: 'SetPreferences', data: { values } }).thenNothing();
   });
 
-  it('keeps global context and preferences apart', () => {
+  it('separates global context and preferences', () => {
     given(created)
       .when({ type: 'SetGlobalContext', data: { values: { tone: 'dry' } } })
       .then(did('GlobalContextSet', { values: { tone: 'dry' } }));
@@ -45,7 +45,7 @@ describe('global context and preferences', () => {
     expect(after.get('preference', 'tone')).toBeUndefined();
   });
 
-  it('leaves items alone that a patch does not change', () => {
+  it('does not change items that a patch leaves equal', () => {
     const patch = did('PreferencesSet', { values: { tone: 'dry', limits: { lines: 1 } } });
     const after = contextAfter(created, patch);
     expect(after.get('preference', 'tone')?.fromVersion).toBe(1);

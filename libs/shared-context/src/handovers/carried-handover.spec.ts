@@ -20,10 +20,10 @@ const items = [
   .reduce((state, event) => state.apply(event), ContextState.from([]))
   .values();
 
-describe('what a context carries over', () => {
+describe('the handovers that a context carries over', () => {
   const carried = openHandovers('story-2', [...items]);
 
-  it('is what is open there, oldest first, as it was noted and by whom', () => {
+  it('are the open ones, oldest first, with their content and author', () => {
     expect(carried).toEqual([
       {
         data: { ...first, carriedFrom: { contextId: 'story-2', handoverId: 'H-1' } },
@@ -40,7 +40,7 @@ describe('what a context carries over', () => {
     ]);
   });
 
-  it('is noted behind its creation, which is seen by whom it says', () => {
+  it('are recorded after its creation, with their own visibility', () => {
     const data = { continues: 'story-2' };
     given()
       .when({ type: 'CreateContext', data, carried, visibility: 'working' })

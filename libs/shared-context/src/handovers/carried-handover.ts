@@ -2,24 +2,24 @@ import { z } from 'zod';
 
 import { trustLevels, visibilities, isJsonObject } from '#event-sourcing';
 
-import { type Restated, type EventData } from '../context.events.js';
+import { type PreservedFacts, type EventData } from '../context.events.js';
 import { type Item } from '../item.js';
 import { without } from '../json.js';
 import { oldestFirst } from '../listed-entry.js';
 import { handoverNoted } from './handover.events.js';
 import { acknowledgementNote } from './handover.item.js';
 
-/** A handover of one context, to be noted in another as what it is: by whom, when, how far trusted, seen by whom. */
-export type CarriedHandover = Restated & Readonly<{ data: EventData<'HandoverNoted'> }>;
+/** A handover that is carried over to another context with its author, time, trust and visibility. */
+export type CarriedHandover = PreservedFacts & Readonly<{ data: EventData<'HandoverNoted'> }>;
 
 /** The open handovers among the items of a context, oldest first. */
 export function openHandovers(contextId: string, items: Iterable<Item>): CarriedHandover[] {
   return oldestFirst('handover', [...items])
     .filter(({ state }) => state['status'] === 'open')
-    .map((item) => carried(contextId, item));
+    .map((item) => carryHandover(contextId, item));
 }
 
-function carried(contextId: string, { key: handoverId, state, body }: Item): CarriedHandover {
+function carryHandover(contextId: string, { key: handoverId, state, body }: Item): CarriedHandover {
   const { agentId, timestamp, visibility, trust } = notedState.parse(state);
   const noted = isJsonObject(body) ? without(body, [acknowledgementNote]) : {};
   const data = handoverNoted.schema.parse({ ...noted, carriedFrom: { contextId, handoverId } });

@@ -1,7 +1,7 @@
 import { type CommandRules } from '../command-rule.js';
 import { NotFoundError, RuleViolationError } from '../context.errors.js';
 import { asJson, jsonEquals } from '../json.js';
-import { handoverKey, notedIn, withPriority } from './handover.item.js';
+import { handoverKey, notedPayload, withPriority } from './handover.item.js';
 
 export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'> = {
   NoteHandover: {
@@ -9,10 +9,10 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
     decide: ({ data }, current) => {
       const before = current('handover', data.handoverId);
       if (!before) return [{ type: 'HandoverNoted', data }];
-      if (jsonEquals(notedIn(before), asJson(withPriority(data)))) return [];
+      if (jsonEquals(notedPayload(before), asJson(withPriority(data)))) return [];
       throw new RuleViolationError(
         '/handoverId',
-        'names a handover that says something else: choose another id, or leave it out for a new one',
+        'is the id of another handover: choose another id, or leave it out for a new one',
       );
     },
   },
@@ -24,7 +24,8 @@ export const handoverRules: CommandRules<'NoteHandover' | 'AcknowledgeHandover'>
       if (!handover) throw new NotFoundError('handover', data.handoverId);
       const { status, to } = handover.state;
       if (status !== 'open') return [];
-      // The event repeats the addressee, so that others who share that address see the acknowledgement.
+      // The event repeats the recipient, so that everybody who sees handovers to it also sees the
+      // acknowledgement.
       return [
         { type: 'HandoverAcknowledged', data: typeof to === 'string' ? { ...data, to } : data },
       ];

@@ -20,7 +20,7 @@ export const handoversPart: DocumentPart = {
   render: renderHandovers,
 };
 
-/** A handover as noted, by whom and how pressing where that was left out, and who acknowledged it. */
+/** A handover with its default sender and priority, its status, and its acknowledgement. */
 export function renderHandover(item: Item): JsonObject {
   const { status = null, acknowledgedBy, acknowledgedAt } = item.state;
   const entry = withPriority(renderEntry(item));

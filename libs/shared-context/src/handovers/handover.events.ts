@@ -8,7 +8,7 @@ import { agentId, contextId, existingId, identifier, text } from '../payload.sch
 import { priorities } from '../priority.js';
 
 const statedHandover = {
-  /** Where it is left out, whoever noted it. */
+  /** Default: the author of the event. */
   from: agentId.optional(),
   to: agentId,
   priority: z.enum(priorities).optional(),
@@ -17,13 +17,13 @@ const statedHandover = {
   actionItems: z.array(text).max(500).optional(),
 };
 
-/** What a client may state of a handover; its id is made if it is left out. */
+/** The members that a client may send; the server creates the id if it is left out. */
 export const handoverToNote = z.strictObject({
   handoverId: identifier.optional(),
   ...statedHandover,
 });
 
-/** What a client may state of an acknowledgement. */
+/** The members of an acknowledgement that a client may send. */
 export const handoverToAcknowledge = z.strictObject({
   handoverId: existingId,
   note: text.optional(),
@@ -34,7 +34,7 @@ export const handoverNoted = defineClientEvent(
   z.strictObject({
     handoverId: identifier,
     ...statedHandover,
-    /** The handover this one goes on with, in the context that this one continues. */
+    /** The original of this handover, in the context that this one continues. */
     carriedFrom: z.strictObject({ contextId, handoverId: existingId }).optional(),
   }),
   {
@@ -50,7 +50,7 @@ export const handoverNoted = defineClientEvent(
   },
 );
 
-/** `to`: to whom the handover was; left out by version 1. */
+/** `to`: the recipient of the handover; version 1 had no such member. */
 const handoverAcknowledged = defineClientEvent(
   'HandoverAcknowledged',
   handoverToAcknowledge.extend({ to: identifier.optional() }),

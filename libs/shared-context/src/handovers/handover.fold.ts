@@ -5,31 +5,34 @@ import { type EventFolds } from '../event-fold.js';
 import { type ItemChange, type ItemLookup } from '../item.js';
 import { asJson } from '../json.js';
 import { authorship } from '../listed-entry.js';
-import { usualPriority } from '../priority.js';
+import { defaultPriority } from '../priority.js';
 import { acknowledgementNote, handoverKey } from './handover.item.js';
 
 export const handoverFolds: EventFolds<'HandoverNoted' | 'HandoverAcknowledged'> = {
   HandoverNoted: {
     touches: ({ data }) => [handoverKey(data.handoverId)],
-    fold: (event) => [noted(event)],
+    fold: (event) => [handoverItem(event)],
   },
   HandoverAcknowledged: {
     touches: ({ data }) => [handoverKey(data.handoverId)],
-    fold: (event, current) => acknowledged(event, current),
+    fold: (event, current) => acknowledgeHandover(event, current),
   },
 };
 
-/** `visibility` and `trust` are kept, so that it can be noted again elsewhere as what it is. */
-function noted(event: RecordedOf<'HandoverNoted'>): ItemChange {
-  const { handoverId, to, priority = usualPriority } = event.data;
+/**
+ * The state includes `visibility` and `trust`, so that they can be preserved if the handover is carried to another
+ * context.
+ */
+function handoverItem(event: RecordedOf<'HandoverNoted'>): ItemChange {
+  const { handoverId, to, priority = defaultPriority } = event.data;
   const { version, visibility, trust } = event;
   const who = { ...authorship(event), ...basisOf(event) };
   const state = { status: 'open', to, priority, version, visibility, trust, ...who };
   return { ...handoverKey(handoverId), state, body: asJson(event.data) };
 }
 
-/** Whoever acknowledges it first ends it; of what is not there nothing can be said. */
-function acknowledged(
+/** The first acknowledgement closes a handover; further ones, and those of unknown handovers, have no effect. */
+function acknowledgeHandover(
   event: RecordedOf<'HandoverAcknowledged'>,
   current: ItemLookup,
 ): readonly ItemChange[] {
@@ -37,7 +40,7 @@ function acknowledged(
   const key = handoverKey(handoverId);
   const item = current(key.kind, key.key);
   if (item?.state['status'] !== 'open') return [];
-  const said = note === undefined ? {} : { [acknowledgementNote]: note };
+  const acknowledgement = note === undefined ? {} : { [acknowledgementNote]: note };
   return [
     {
       ...key,
@@ -47,7 +50,7 @@ function acknowledged(
         acknowledgedBy: authorOf(event),
         acknowledgedAt: happenedAt(event),
       },
-      body: { ...(isJsonObject(item.body) ? item.body : {}), ...said },
+      body: { ...(isJsonObject(item.body) ? item.body : {}), ...acknowledgement },
     },
   ];
 }

@@ -25,12 +25,12 @@ const acknowledge = { type: 'AcknowledgeHandover', data: { handoverId: 'H-1' } }
 
 function handoversAfter(...events: readonly NewContextEvent[]) {
   const { handoverNotes } = renderHandovers([...contextAfter(created, ...events).values()]);
-  // A list of objects; its type does not say so.
+  // It is a list of objects, which its type does not express.
   return handoverNotes as unknown as readonly JsonObject[];
 }
 
 describe('noting a handover', () => {
-  it('happens once, also after it was acknowledged', () => {
+  it('is recorded once, also after an acknowledgement', () => {
     const command = { type: 'NoteHandover', data: note } as const;
     given(created).when(command).then(noted);
     given(created, noted).when(command).thenNothing();
@@ -38,7 +38,7 @@ describe('noting a handover', () => {
   });
 
   it.each([{ to: 'sdd-le' }, { priority: 'low' as const }, { actionItems: ['shard'] }])(
-    'of a known id that says something else, such as %j, is refused',
+    'is refused if a known id has other content, such as %j',
     (more) => {
       given(created, noted)
         .when({ type: 'NoteHandover', data: { ...note, ...more } })
@@ -46,7 +46,7 @@ describe('noting a handover', () => {
     },
   );
 
-  it('without a priority is the same as with the usual one', () => {
+  it('is the same without a priority as with the default one', () => {
     const unstated = { handoverId: 'H-1', to: 'sdd-pe', note: 'n' };
     given(created, did('HandoverNoted', unstated))
       .when({ type: 'NoteHandover', data: { ...unstated, priority: 'medium' } })
@@ -56,7 +56,7 @@ describe('noting a handover', () => {
       .thenNothing();
   });
 
-  it('needs somebody it is for, and something to say', () => {
+  it('requires a recipient and a note', () => {
     const { schema } = handoverNoted;
     const parses = (more: object) => schema.safeParse({ ...note, ...more }).success;
     expect(parses({})).toBe(true);
@@ -67,7 +67,7 @@ describe('noting a handover', () => {
     expect(parses({ carriedFrom: { contextId: 'story-1', handoverId: 'H-1' } })).toBe(true);
   });
 
-  it('is carried over by the server alone', () => {
+  it('cannot be marked as carried over by a client', () => {
     const carriedFrom = { contextId: 'story-1', handoverId: 'H-1' };
     expect(handoverToNote.safeParse(note).success).toBe(true);
     expect(handoverToNote.safeParse({ ...note, carriedFrom }).success).toBe(false);
@@ -75,14 +75,14 @@ describe('noting a handover', () => {
 });
 
 describe('acknowledging a handover', () => {
-  it('happens once', () => {
+  it('is recorded once', () => {
     given(created, noted)
       .when(acknowledge)
       .then(did('HandoverAcknowledged', { handoverId: 'H-1', to: 'sdd-pe' }));
     given(created, noted, acknowledged).when(acknowledge).thenNothing();
   });
 
-  it('asks for a handover that was noted', () => {
+  it('requires a known handover', () => {
     given(created)
       .when(acknowledge)
       .thenRefused(NotFoundError, { details: { kind: 'handover', id: 'H-1' } });
@@ -90,7 +90,7 @@ describe('acknowledging a handover', () => {
 });
 
 describe('handovers in the document', () => {
-  it('are open until they are acknowledged, and say by whom and when', () => {
+  it('are open until they are acknowledged, and then show the author and time', () => {
     const by = { agentId: 'tester', timestamp: '2026-01-01T00:00:02.000Z', version: 2 };
     expect(handoversAfter(noted)).toEqual([{ ...note, ...by, status: 'open' }]);
     expect(handoversAfter(noted, acknowledged)).toEqual([
@@ -105,7 +105,7 @@ describe('handovers in the document', () => {
     ]);
   });
 
-  it('are from their author where nobody is named, and weigh medium where nothing is said', () => {
+  it('have the author as default sender, and medium as default priority', () => {
     const origin = { agentId: 'sdd-ba', timestamp: '2025-10-16T08:15:00Z' };
     const event = did('HandoverNoted', { handoverId: 'H-2', to: 'sdd-architect', note: 'R-3.2' });
     const state = ContextState.from([]).apply(recordContextEvent(event, 2, { origin }));
@@ -125,7 +125,7 @@ describe('handovers in the document', () => {
     });
   });
 
-  it('stay in the order in which they were noted, acknowledged by whom it was first', () => {
+  it('retain their order, and the first acknowledgement', () => {
     const second = did('HandoverNoted', { handoverId: 'A-2', to: 'x', note: 'n' });
     const again = did('HandoverAcknowledged', { handoverId: 'H-1', note: 'me too' });
     expect(handoversAfter(noted, second, acknowledged, again)).toMatchObject([
@@ -134,7 +134,7 @@ describe('handovers in the document', () => {
     ]);
   });
 
-  it('are left alone by what speaks of none', () => {
+  it('are not created by an acknowledgement', () => {
     expect(handoversAfter(acknowledged)).toEqual([]);
   });
 });

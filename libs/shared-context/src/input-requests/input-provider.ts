@@ -3,13 +3,13 @@ import { type ContextPlace, placeOfPath } from '../context-place.js';
 import { type Item } from '../item.js';
 import { member } from '../json.js';
 
-/** Who provides a value. `isPerson`: whether the write is trusted as one of a person. */
+/** The writer who provides a value. `isPerson`: whether the write is trusted as one of a person. */
 export type InputProvider = Readonly<{ agentId: string; isPerson: boolean }>;
 
 /**
- * The path at which a provided value becomes readable; undefined if its provider may not fill that place. People may fill any
- * place. An agent may fill its own outputs, and places that somebody else has asked it for; the inputs of an agent only if that
- * agent has asked. So nobody can answer a request of its own for another agent's output.
+ * The path at which a provided value becomes readable; undefined if its provider may not fill that place. A person may
+ * fill any place. An agent may fill its own outputs, and places that another writer requested from it; the inputs of an
+ * agent only if that agent requested them. So an agent cannot fill another agent's output by answering its own request.
  */
 export function pathToFill(request: Item, provider: InputProvider | undefined): string | undefined {
   const path = pathOf(request);
@@ -20,12 +20,12 @@ export function pathToFill(request: Item, provider: InputProvider | undefined): 
 
 function mayFill(place: ContextPlace, { state }: Item, { agentId }: InputProvider): boolean {
   if (place.kind === 'output') return agentId === place.agentId;
-  const [asking, asked] = [state['agentId'], state['from']];
-  if (agentId !== asked) return false;
-  return place.kind === 'input' ? asking === place.agentId : asking !== agentId;
+  const [requester, requestedFrom] = [state['agentId'], state['from']];
+  if (agentId !== requestedFrom) return false;
+  return place.kind === 'input' ? requester === place.agentId : requester !== agentId;
 }
 
-/** What a request asks for. */
+/** The path of the requested value. */
 export function pathOf({ body }: Item): string | undefined {
   const path = isJsonObject(body) ? member(body, 'path') : undefined;
   return typeof path === 'string' ? path : undefined;

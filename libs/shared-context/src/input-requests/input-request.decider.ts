@@ -18,7 +18,7 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       if (jsonEquals(without(bodyOf(before), providedMembers), asJson(data))) return [];
       throw new RuleViolationError(
         '/inputRequestId',
-        'names a request that says something else: choose another id, or leave it out for a new one',
+        'is the id of another request: choose another id, or leave it out for a new one',
       );
     },
   },
@@ -32,7 +32,7 @@ export const inputRequestRules: CommandRules<'RequestInput' | 'ProvideInput'> = 
       const request = current('input-request', data.inputRequestId);
       if (!request) throw new NotFoundError('input request', data.inputRequestId);
       const path = pathToFill(request, provider);
-      if (isProvided(request, asJson(data)) && isFound(request, path, current)) return [];
+      if (isProvided(request, asJson(data)) && isReadable(request, path, current)) return [];
       // An event on record must not reveal anything about a request that is a working note.
       const isHidden = isWorking(request) && visibility === 'record';
       const facts = isHidden ? {} : { path, requestedBy: requesterOf(request) };
@@ -61,16 +61,19 @@ function isWorking({ state }: Item): boolean {
   return state['visibility'] === 'working';
 }
 
-function isProvided(request: Item, said: JsonObject): boolean {
+function isProvided(request: Item, answer: JsonObject): boolean {
   const before = bodyOf(request);
   return (
     request.state['status'] === 'provided' &&
-    providedMembers.every((name) => jsonEquals(member(before, name), member(said, name)))
+    providedMembers.every((name) => jsonEquals(member(before, name), member(answer, name)))
   );
 }
 
-/** Whether the value is readable at its path: it may have been provided before paths were recorded, or been replaced since. */
-function isFound(request: Item, path: string | undefined, current: ItemLookup): boolean {
+/**
+ * Whether the value is readable at its path: it may have been provided before paths were recorded, or been replaced
+ * since.
+ */
+function isReadable(request: Item, path: string | undefined, current: ItemLookup): boolean {
   const place = placeOfPath(path);
   if (!place || member(bodyOf(request), 'value') === undefined) return true;
   const { kind, key } = providedKey(place);

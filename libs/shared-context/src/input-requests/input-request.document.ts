@@ -19,13 +19,13 @@ export const inputRequestsPart: DocumentPart = {
   render: renderInputRequests,
 };
 
-/** A request as made, whether it was met, and by whom; `value` and `note` are what was provided last. */
+/** A request with its status and provider; `value` and `note` are from the latest answer. */
 export function renderInputRequest(item: Item): JsonObject {
   const { status = null, providedBy, providedAt } = item.state;
   return asJson(defined({ ...renderEntry(item), status, providedBy, providedAt }));
 }
 
-/** Every request, met or not, oldest first. */
+/** Every request, open or provided, oldest first. */
 export function renderInputRequests(items: readonly Item[]): JsonObject {
   return { inputRequests: oldestFirst('input-request', items).map(renderInputRequest) };
 }

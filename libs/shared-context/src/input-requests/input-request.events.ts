@@ -11,18 +11,18 @@ const path = text.max(10_000);
 
 const statedRequest = {
   path,
-  /** Whom it is asked of. */
+  /** The agent that is to provide the value. */
   from: agentId,
   reason: text.optional(),
 };
 
-/** What a client may state of a request; its id is made if it is left out. */
+/** The members that a client may send; the server creates the id if it is left out. */
 const inputToRequest = z.strictObject({
   inputRequestId: identifier.optional(),
   ...statedRequest,
 });
 
-/** What a client may state of what it provides. */
+/** The members of an answer that a client may send. */
 export const inputToProvide = z.strictObject({
   inputRequestId: existingId,
   value: anyJson.optional(),
@@ -43,8 +43,9 @@ export const inputRequested = defineClientEvent(
 );
 
 /**
- * A repeated answer with other content replaces the earlier one. `path`: the path of the request, at which readers find the
- * value; absent if they find it in the request alone. `requestedBy`: the author of the request. Version 1 had neither.
+ * A repeated answer with other content replaces the earlier one. `path`: the path of the request, at which readers find
+ * the value; absent if they find it in the request alone. `requestedBy`: the author of the request. Version 1 had
+ * neither.
  */
 const inputProvided = defineClientEvent(
   'InputProvided',

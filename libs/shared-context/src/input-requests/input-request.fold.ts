@@ -11,32 +11,35 @@ import { type ProvidedValue, providedKey, providedValues } from './provided.item
 export const inputRequestFolds: EventFolds<'InputRequested' | 'InputProvided'> = {
   InputRequested: {
     touches: ({ data }) => [inputRequestKey(data.inputRequestId)],
-    fold: (event) => [requested(event)],
+    fold: (event) => [requestItem(event)],
   },
   InputProvided: {
     touches: ({ data }) => {
       const place = placeOfPath(data.path);
       return [inputRequestKey(data.inputRequestId), ...(place ? [providedKey(place)] : [])];
     },
-    fold: (event, current) => [...met(event, current), ...placed(event, current)],
+    fold: (event, current) => [...answerRequest(event, current), ...placeChanges(event, current)],
   },
 };
 
-function requested(event: RecordedOf<'InputRequested'>): ItemChange {
+function requestItem(event: RecordedOf<'InputRequested'>): ItemChange {
   const { inputRequestId, from } = event.data;
   const { version, visibility } = event;
   const state = { status: 'open', from, version, visibility, ...authorship(event) };
   return { ...inputRequestKey(inputRequestId), state, body: asJson(event.data) };
 }
 
-/** Of what was never asked for nothing can be said. */
-function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
+/** An answer to an unknown request has no effect. */
+function answerRequest(
+  event: RecordedOf<'InputProvided'>,
+  current: ItemLookup,
+): readonly ItemChange[] {
   const { inputRequestId, value, note } = event.data;
-  const said = defined({ value, note });
+  const answer = defined({ value, note });
   const key = inputRequestKey(inputRequestId);
   const item = current(key.kind, key.key);
   if (!item) return [];
-  const asked = isJsonObject(item.body) ? without(item.body, providedMembers) : {};
+  const request = isJsonObject(item.body) ? without(item.body, providedMembers) : {};
   return [
     {
       ...key,
@@ -46,13 +49,19 @@ function met(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly 
         providedBy: authorOf(event),
         providedAt: happenedAt(event),
       },
-      body: { ...asked, ...asJson(said) },
+      body: { ...request, ...asJson(answer) },
     },
   ];
 }
 
-/** Every event with a path changes the item of its place, at least the version: so the item's sources include all of them. */
-function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readonly ItemChange[] {
+/**
+ * Every event with a path changes the item of its place, at least its version, so that the item's sources include all
+ * events.
+ */
+function placeChanges(
+  event: RecordedOf<'InputProvided'>,
+  current: ItemLookup,
+): readonly ItemChange[] {
   const place = placeOfPath(event.data.path);
   if (!place) return [];
   const key = providedKey(place);
@@ -61,9 +70,9 @@ function placed(event: RecordedOf<'InputProvided'>, current: ItemLookup): readon
 }
 
 /**
- * The provided values of a place after an event. A new value replaces those that the same request or agent provided for its path
- * and for parts of it; a value of a person replaces those of everybody. Values of people come last, so that they override those
- * of agents. An event without a value removes the value of its request.
+ * The provided values of a place after an event. A new value replaces those that the same request or agent provided for
+ * its path and for parts of it; a value of a person replaces those of everybody. Values of people come last, so that
+ * they override those of agents. An event without a value removes the value of its request.
  */
 function valuesAfter(
   event: RecordedOf<'InputProvided'>,

@@ -4,5 +4,5 @@ export function inputRequestKey(inputRequestId: string): ItemKey {
   return { kind: 'input-request', key: inputRequestId };
 }
 
-/** Beside the members of a request as it was made: what was provided last. */
+/** The members of a request's body that hold the latest answer. */
 export const providedMembers: readonly string[] = ['value', 'note'];

@@ -17,19 +17,19 @@ const request = {
 } as const;
 const requested = did('InputRequested', request);
 
-type Said = Omit<EventData<'InputProvided'>, 'inputRequestId'>;
+type Answer = Omit<EventData<'InputProvided'>, 'inputRequestId'>;
 
-const providing = (said: Said) => ({ inputRequestId: 'IN-1', ...said });
-const provided = (said: Said) =>
+const providing = (said: Answer) => ({ inputRequestId: 'IN-1', ...said });
+const provided = (said: Answer) =>
   did('InputProvided', { ...providing(said), requestedBy: 'tester' });
-const provide = (said: Said) => ({ type: 'ProvideInput', data: providing(said) }) as const;
+const provide = (said: Answer) => ({ type: 'ProvideInput', data: providing(said) }) as const;
 
 function requestsAfter(...events: readonly NewContextEvent[]) {
   return renderInputRequests([...contextAfter(created, ...events).values()])['inputRequests'];
 }
 
 describe('requesting input', () => {
-  it('happens once, also after it was provided', () => {
+  it('is recorded once, also after the input was provided', () => {
     const command = { type: 'RequestInput', data: request } as const;
     given(created).when(command).then(requested);
     given(created, requested).when(command).thenNothing();
@@ -38,13 +38,13 @@ describe('requesting input', () => {
       .thenNothing();
   });
 
-  it('under the id of another request is refused', () => {
+  it('is refused with the id of another request', () => {
     given(created, requested)
       .when({ type: 'RequestInput', data: { ...request, from: 'pm' } })
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/inputRequestId' }] });
   });
 
-  it('says what of and asks whom', () => {
+  it('requires a path and an agent', () => {
     const parses = (more: object) =>
       inputRequested.schema.safeParse({ ...request, ...more }).success;
     expect(parses({ reason: undefined })).toBe(true);
@@ -56,14 +56,14 @@ describe('requesting input', () => {
 
 describe('providing input', () => {
   it.each([{ value: { budget: 5 } }, { value: null }, { note: 'see the brief' }, {}])(
-    'of %j happens once',
+    'is recorded once with %j',
     (said) => {
       given(created, requested).when(provide(said)).then(provided(said));
       given(created, requested, provided(said)).when(provide(said)).thenNothing();
     },
   );
 
-  it('otherwise than before replaces it', () => {
+  it('replaces the earlier input if the content differs', () => {
     given(created, requested, provided({ value: 1 }))
       .when(provide({ value: 2 }))
       .then(provided({ value: 2 }));
@@ -72,7 +72,7 @@ describe('providing input', () => {
       .then(provided({ value: null }));
   });
 
-  it('asks for a request', () => {
+  it('requires a known request', () => {
     given(created)
       .when(provide({ value: 1 }))
       .thenRefused(NotFoundError, { details: { kind: 'input request', id: 'IN-1' } });
@@ -82,7 +82,7 @@ describe('providing input', () => {
 describe('input requests in the document', () => {
   const by = { agentId: 'tester', timestamp: '2026-01-01T00:00:02.000Z', version: 2 };
 
-  it('are open until they are met, and say with what and by whom', () => {
+  it('are open until input is provided, and then show it with its author', () => {
     expect(requestsAfter(requested)).toEqual([{ ...request, ...by, status: 'open' }]);
     expect(requestsAfter(requested, provided({ value: null, note: 'none' }))).toEqual([
       {
@@ -97,7 +97,7 @@ describe('input requests in the document', () => {
     ]);
   });
 
-  it('show what was provided last, whole', () => {
+  it('show only the latest answer', () => {
     const twice = [requested, provided({ value: 1, note: 'rough' }), provided({ value: 2 })];
     expect(requestsAfter(...twice)).toEqual([
       {
@@ -111,7 +111,7 @@ describe('input requests in the document', () => {
     ]);
   });
 
-  it('are left alone by what speaks of none', () => {
+  it('are not created by an answer', () => {
     expect(requestsAfter(provided({ value: 1 }))).toEqual([]);
   });
 });

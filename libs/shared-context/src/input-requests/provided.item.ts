@@ -6,7 +6,7 @@ import { type ContextPlace, placeNames } from '../context-place.js';
 import { type Item, type ItemKey } from '../item.js';
 import { anyJson } from '../payload.schema.js';
 
-/** A value that was provided for a part of a place, and by whom. `onRecord`: whether its event is no working note. */
+/** A value that was provided for a part of a place. `onRecord`: the visibility of its event is `record`. */
 export type ProvidedValue = Readonly<{
   /** The names that lead from the place to the part. */
   names: readonly string[];
@@ -17,12 +17,15 @@ export type ProvidedValue = Readonly<{
   onRecord: boolean;
 }>;
 
-/** The item that holds what was provided for a place and for parts of it. */
+/** The item with the values that were provided for a place and for its parts. */
 export function providedKey(place: ContextPlace): ItemKey {
   return { kind: 'provided', key: formatDataPath(placeNames(place)) };
 }
 
-/** What was provided for a place, in the order in which values are put into it: parts behind what they are parts of. */
+/**
+ * The values that were provided for a place, in the order in which they are applied: a part follows the value that
+ * contains it.
+ */
 export function providedValues(item: Item | undefined): readonly ProvidedValue[] {
   return item?.body === undefined ? [] : providedBody.parse(item.body).values;
 }

@@ -18,9 +18,9 @@ const mallory = { agentId: 'mallory', isPerson: false };
 const tester = { agentId: 'tester', isPerson: false };
 const person = { agentId: 'admin', isPerson: true };
 
-type Asked = Partial<EventData<'InputRequested'>>;
+type RequestMembers = Partial<EventData<'InputRequested'>>;
 
-const requested = (asked: Asked = {}, visibility?: Visibility) =>
+const requested = (asked: RequestMembers = {}, visibility?: Visibility) =>
   did(
     'InputRequested',
     { inputRequestId: 'IN-1', path: budgetPath, from: 'analyst', ...asked },
@@ -31,8 +31,8 @@ const provided = (said: Partial<EventData<'InputProvided'>>, visibility?: Visibi
 const provide = (provider: InputProvider, said: object = { value: 5 }) =>
   ({ type: 'ProvideInput', data: { inputRequestId: 'IN-1', ...said }, provider }) as const;
 
-describe('the path of what is provided', () => {
-  it('is the one that was requested, and nothing that a client states', () => {
+describe('the path of provided input', () => {
+  it('is the requested path, which clients cannot send', () => {
     given(created, requested())
       .when(provide(analyst))
       .then(provided({ value: 5, path: budgetPath }));
@@ -47,22 +47,47 @@ describe('the path of what is provided', () => {
     ['the agent whose output it is', {}, analyst, true],
     ['a person', {}, person, true],
     ['another agent', {}, mallory, false],
-    ['another agent that asked itself', { from: 'mallory' }, mallory, false],
-    ['the agent itself, asked by whomever', { from: 'mallory' }, analyst, true],
-    ['whom the agent has asked for its input', { path: 'tester.inputs.limits' }, analyst, true],
-    ['somebody else', { path: 'tester.inputs.limits' }, mallory, false],
-    ['whom another agent has asked', { path: 'architect.inputs.limits' }, analyst, false],
+    ['another agent that requested from itself', { from: 'mallory' }, mallory, false],
+    [
+      'the agent itself, even if the request names another agent',
+      { from: 'mallory' },
+      analyst,
+      true,
+    ],
+    [
+      'the agent from which the agent requested its input',
+      { path: 'tester.inputs.limits' },
+      analyst,
+      true,
+    ],
+    ['another agent than requested', { path: 'tester.inputs.limits' }, mallory, false],
+    [
+      'the agent from which a third agent requested it',
+      { path: 'architect.inputs.limits' },
+      analyst,
+      false,
+    ],
     ['a person', { path: 'architect.inputs.limits' }, person, true],
-    ['who was asked', { path: 'global_context.budget' }, analyst, true],
-    ['who was asked', { path: 'project_metadata.budget' }, analyst, true],
-    ['who was asked', { path: 'context.plan.budget' }, analyst, true],
-    ['who was not asked', { path: 'global_context.budget' }, mallory, false],
-    ['who asked itself', { path: 'global_context.budget', from: 'tester' }, tester, false],
-    ['who asked itself', { path: 'context.plan.budget', from: 'tester' }, tester, false],
+    ['the requested agent', { path: 'global_context.budget' }, analyst, true],
+    ['the requested agent', { path: 'project_metadata.budget' }, analyst, true],
+    ['the requested agent', { path: 'context.plan.budget' }, analyst, true],
+    ['an agent from which it was not requested', { path: 'global_context.budget' }, mallory, false],
+    [
+      'an agent that requested from itself',
+      { path: 'global_context.budget', from: 'tester' },
+      tester,
+      false,
+    ],
+    [
+      'an agent that requested from itself',
+      { path: 'context.plan.budget', from: 'tester' },
+      tester,
+      false,
+    ],
     ['a person', { path: 'global_context.budget' }, person, true],
-    ['who was asked, at no place of a context', { path: 'the budget' }, analyst, false],
-  ] satisfies [string, Asked, InputProvider, boolean][])(
-    'is stated if %s provides it: %j',
+    ['the requested agent, at no place of a context', { path: 'the budget' }, analyst, false],
+  ] satisfies [string, RequestMembers, InputProvider, boolean][])(
+    'is recorded or omitted if the provider is %s: %j',
     (_, asked, provider, isStated) => {
       const request = requested(asked);
       const { path } = { path: budgetPath, ...asked };
@@ -72,13 +97,13 @@ describe('the path of what is provided', () => {
     },
   );
 
-  it('is not stated if nobody knows who provides it', () => {
+  it('is omitted if the provider is unknown', () => {
     given(created, requested())
       .when({ type: 'ProvideInput', data: { inputRequestId: 'IN-1', value: 5 } })
       .then(provided({ value: 5 }));
   });
 
-  it('is stated once by who may, also of a value that was provided without it', () => {
+  it('is recorded once for an allowed provider, also after the value was provided without a path', () => {
     const withPath = provided({ value: 5, path: budgetPath });
     given(created, requested(), provided({ value: 5 }))
       .when(provide(analyst))
@@ -90,7 +115,7 @@ describe('the path of what is provided', () => {
     given(created, requested(), withPath).when(provide(mallory)).thenNothing();
   });
 
-  it('of a working note is one; put on record it says nothing of the request', () => {
+  it('is recorded in a working note, and omitted if the answer to a working note is on record', () => {
     const request = requested({}, 'working');
     given(created, request)
       .when(provide(analyst))
@@ -101,17 +126,17 @@ describe('the path of what is provided', () => {
   });
 });
 
-describe('what is provided for a place', () => {
+describe('the values that are provided for a place', () => {
   const after = (...events: readonly NewContextEvent[]) =>
     providedValues(contextAfter(created, ...events).get('provided', 'analyst.outputs.brief'));
-  const told = (...events: readonly NewContextEvent[]) =>
+  const valuesAfter = (...events: readonly NewContextEvent[]) =>
     after(...events).map(({ names, value }) => [names.join('.'), value]);
   const whole = (value: EventData<'InputProvided'>['value']) =>
     provided({ inputRequestId: 'IN-2', path: 'analyst.outputs.brief', value });
   const part = (value: EventData<'InputProvided'>['value']) =>
     provided({ path: budgetPath, value });
 
-  it('names where it belongs, who provides it and whether it is on record', () => {
+  it('include names, provider and visibility', () => {
     const by = { inputRequestId: 'IN-1', agentId: 'tester' };
     expect(after(requested(), { ...part(5), trust: 'human' })).toEqual([
       { ...by, names: ['budget'], value: 5, isPerson: true, onRecord: true },
@@ -121,38 +146,38 @@ describe('what is provided for a place', () => {
     ]);
   });
 
-  it('is the newest for a path, with the parts that were provided for it since', () => {
-    expect(told(part(1), part(2))).toEqual([['budget', 2]]);
-    expect(told(part(1), whole({ title: 't' }))).toEqual([['', { title: 't' }]]);
-    expect(told(whole({ title: 't' }), part(2))).toEqual([
+  it('are the newest ones for each path, followed by newer parts', () => {
+    expect(valuesAfter(part(1), part(2))).toEqual([['budget', 2]]);
+    expect(valuesAfter(part(1), whole({ title: 't' }))).toEqual([['', { title: 't' }]]);
+    expect(valuesAfter(whole({ title: 't' }), part(2))).toEqual([
       ['', { title: 't' }],
       ['budget', 2],
     ]);
   });
 
-  it('stays beside what others provide, behind them if it comes from a person', () => {
+  it('include those of several providers, with values of people last', () => {
     const by = (agentId: string, event: NewContextEvent): NewContextEvent => ({
       ...event,
       origin: { agentId, timestamp: null },
     });
     const byPerson = (event: NewContextEvent): NewContextEvent => ({ ...event, trust: 'human' });
     const again = (value: number) => provided({ inputRequestId: 'IN-3', path: budgetPath, value });
-    expect(told(part(1), by('mallory', again(2)))).toEqual([
+    expect(valuesAfter(part(1), by('mallory', again(2)))).toEqual([
       ['budget', 1],
       ['budget', 2],
     ]);
-    expect(told(byPerson(part(1)), by('mallory', again(2)))).toEqual([
+    expect(valuesAfter(byPerson(part(1)), by('mallory', again(2)))).toEqual([
       ['budget', 2],
       ['budget', 1],
     ]);
-    expect(told(part(1), byPerson(again(2)))).toEqual([['budget', 2]]);
-    expect(told(byPerson(part(1)), by('mallory', whole({})), byPerson(again(3)))).toEqual([
+    expect(valuesAfter(part(1), byPerson(again(2)))).toEqual([['budget', 2]]);
+    expect(valuesAfter(byPerson(part(1)), by('mallory', whole({})), byPerson(again(3)))).toEqual([
       ['', {}],
       ['budget', 3],
     ]);
   });
 
-  it('can be provided again once it was replaced', () => {
+  it('can be provided again after they were replaced', () => {
     const first = requested({ path: 'analyst.outputs.brief.budget' });
     const second = requested({ inputRequestId: 'IN-2' });
     const replaced = [
@@ -167,21 +192,21 @@ describe('what is provided for a place', () => {
       .then(provided({ value: 5, path: budgetPath }));
   });
 
-  it('is taken back by an answer without a value to the same request', () => {
-    expect(told(whole({}), part(1), part(undefined))).toEqual([['', {}]]);
-    expect(told(part(null), whole(undefined))).toEqual([['budget', null]]);
+  it('are removed by an answer without a value to the same request', () => {
+    expect(valuesAfter(whole({}), part(1), part(undefined))).toEqual([['', {}]]);
+    expect(valuesAfter(part(null), whole(undefined))).toEqual([['budget', null]]);
   });
 
-  it('does not change if it stays in its request', () => {
-    expect(told(requested(), part(1), provided({ value: 2 }))).toEqual([['budget', 1]]);
-    expect(told(requested(), provided({ value: 2 }))).toEqual([]);
+  it('do not change by an answer without a path', () => {
+    expect(valuesAfter(requested(), part(1), provided({ value: 2 }))).toEqual([['budget', 1]]);
+    expect(valuesAfter(requested(), provided({ value: 2 }))).toEqual([]);
   });
 
-  it('is there without the request, which may be hidden', () => {
-    expect(told(part(1))).toEqual([['budget', 1]]);
+  it('exist without the request, which may be hidden', () => {
+    expect(valuesAfter(part(1))).toEqual([['budget', 1]]);
   });
 
-  it('has a key that the event alone tells', () => {
+  it('have a key that is computed from the event alone', () => {
     const keys = (path: string) =>
       touchedKeys(recordContextEvent(provided({ path }), 3)).map(({ kind, key }) => [kind, key]);
     const ofRequest = ['input-request', 'IN-1'];
@@ -196,7 +221,7 @@ describe('what is provided for a place', () => {
     expect(keys('analyst.outputs["\\ud800"]')).toEqual([ofRequest]);
   });
 
-  it('survives in a state that is read from its items', () => {
+  it('are restored from stored items', () => {
     const items = [...contextAfter(created, requested(), part(1)).values()];
     const place = placeOfPath(budgetPath);
     expect(place).toMatchObject({ kind: 'output', rest: ['budget'] });

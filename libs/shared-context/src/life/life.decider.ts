@@ -28,7 +28,7 @@ export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenC
         return [{ type: 'ContextClosed', data }];
       }
       if (data.outcome !== undefined && data.outcome !== closing)
-        throw closedOtherwise(closing, data.outcome);
+        throw differentClosing(closing, data.outcome);
       return [];
     },
   },
@@ -38,15 +38,15 @@ export const lifeRules: CommandRules<'CreateContext' | 'CloseContext' | 'ReopenC
   },
 };
 
-/** Whether a command begins a context, so that there must be none. */
-export function isBeginning({ type }: Pick<ContextCommand, 'type'>): boolean {
+/** Whether a command creates a context, so that the context must not exist yet. */
+export function createsContext({ type }: Pick<ContextCommand, 'type'>): boolean {
   return type === 'CreateContext' || type === 'ForkContext';
 }
 
-/** What the life of a context says to every command, before the command's own rule. */
+/** Checks that the context exists and is open, as far as the command requires it, before the command's own rule. */
 export function requireLife({ type }: ContextCommand, current: ItemLookup): void {
   const exists = current(lifeKey.kind, lifeKey.key) !== undefined;
-  if (isBeginning({ type })) {
+  if (createsContext({ type })) {
     if (exists) throw new ContextExistsError();
     return;
   }
@@ -59,7 +59,7 @@ function isClosed(current: ItemLookup): boolean {
   return closingOf(current(lifeKey.kind, lifeKey.key)) !== null;
 }
 
-function closedOtherwise(closing: string, outcome: StatedOutcome): ContextClosedError {
+function differentClosing(closing: string, outcome: StatedOutcome): ContextClosedError {
   const how = closing === 'unstated' ? 'without an outcome' : `with the outcome "${closing}"`;
   return new ContextClosedError(
     `the context is closed ${how}: reopen it first, then close it with "${outcome}"`,

@@ -39,28 +39,28 @@ export const lifePart: DocumentPart = {
   render: (_, { current }) => renderLife(current),
 };
 
-/** What creating, closing and reopening say. */
+/** The members from creating, closing and reopening the context. */
 export function renderLife(current: ItemLookup): JsonObject {
   const { state, body } = current(creationKey.kind, creationKey.key) ?? {};
-  const said = (name: string, otherwise: JsonValue) => orElse(statedIn(body, name), otherwise);
+  const stated = (name: string, otherwise: JsonValue) => orElse(memberOf(body, name), otherwise);
   return {
-    title: said('title', null),
+    title: stated('title', null),
     status: orElse(current(lifeKey.kind, lifeKey.key)?.state['status'], 'open'),
     createdAt: orElse(state?.['createdAt'], null),
     createdBy: orElse(state?.['createdBy'], null),
-    parent: said('parent', null),
-    continues: said('continues', null),
-    metadata: said('metadata', {}),
-    workflow: said('workflow', null),
-    input: said('input', {}),
+    parent: stated('parent', null),
+    continues: stated('continues', null),
+    metadata: stated('metadata', {}),
+    workflow: stated('workflow', null),
+    input: stated('input', {}),
   };
 }
 
-function statedIn(body: JsonValue | undefined, name: string): JsonValue | undefined {
+function memberOf(body: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(body) ? member(body, name) : undefined;
 }
 
-/** `null` is a value; only nothing at all is replaced. */
+/** Replaces only `undefined`: `null` is a value. */
 function orElse(value: JsonValue | undefined, otherwise: JsonValue): JsonValue {
   return value === undefined ? otherwise : value;
 }

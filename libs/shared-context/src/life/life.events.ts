@@ -16,7 +16,7 @@ import {
 
 const title = z.string().max(1000);
 
-// The storage format: raise the version and add an upcast, never edit a stored shape in place.
+// This is the storage format: to change it, raise the version and add an upcast; never edit a stored shape in place.
 export const contextCreated = defineServerEvent(
   'ContextCreated',
   z.strictObject({
@@ -58,7 +58,7 @@ const contextClosedV1 = z.strictObject({ reason });
 const contextClosedPayload = z.strictObject({ outcome: z.enum(statedOutcomes).optional(), reason });
 const contextReopenedPayload = z.strictObject({ reason });
 
-/** Without `outcome`, what came of the context follows from its other events. */
+/** Without `outcome`, the outcome of the context is derived from its other events. */
 const contextClosed = defineClientEvent('ContextClosed', contextClosedPayload, {
   line: ({ outcome, reason: why }) =>
     `closed${optionalText(' as ', outcome)}${optionalText(': ', why)}`,

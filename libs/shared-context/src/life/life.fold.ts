@@ -1,7 +1,7 @@
 import { type RecordedContextEvent, type RecordedOf } from '../context.events.js';
 import { type EventFolds } from '../event-fold.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
-import { patched, patchedKeys } from '../global/global.fold.js';
+import { patcherChanges, patchedKeys } from '../global/global.fold.js';
 import { asJson, without } from '../json.js';
 import { type StatedOutcome } from './life.events.js';
 
@@ -29,8 +29,8 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
       ...Object.entries(event.data.preferences ?? {}).map(
         ([key, body]) => ({ kind: 'preference', key, state: {}, body }) as const,
       ),
-      ...patched('global', event.data.globalContext ?? {}, { event, current }),
-      ...patched('preference', event.data.preferences ?? {}, { event, current }),
+      ...patcherChanges('global', event.data.globalContext ?? {}, { event, current }),
+      ...patcherChanges('preference', event.data.preferences ?? {}, { event, current }),
     ],
   },
   ContextClosed: {
@@ -40,7 +40,7 @@ export const lifeFolds: EventFolds<'ContextCreated' | 'ContextClosed' | 'Context
   ContextReopened: { touches: () => [lifeKey], fold: (event) => [life(event, 'open')] },
 };
 
-/** Whether the context accepts writes, since when and by whom; if it does not, the stated outcome. */
+/** The item with the status of the context, its time and author and, if it was closed with one, the stated outcome. */
 export function life(
   { recordedAt, principal }: RecordedContextEvent,
   status: 'open' | 'closed',
@@ -53,17 +53,17 @@ export function life(
   };
 }
 
-/** How a context was closed: with which outcome, or `unstated`; null while it is open. */
+/** The outcome with which a context was closed, or `unstated` if it was closed without one; null while it is open. */
 export function closingOf(life: Item | undefined): StatedOutcome | 'unstated' | null {
   if (life?.state['status'] !== 'closed') return null;
   // Only the fold above writes the state of this item.
   return (life.state['outcome'] as StatedOutcome | undefined) ?? 'unstated';
 }
 
-/** What was stated when the context, or the one it was forked from, was created. */
+/** The payload of the creation of a context or, if it is a fork, of its source. */
 export type ContextCreation = Partial<RecordedOf<'ContextCreated'>['data']>;
 
 export function creationIn(current: ItemLookup): ContextCreation {
-  // Only the fold above, and a fork's from there, write the body of this item.
+  // Only the folds of creations and forks write the body of this item, and forks copy it.
   return (current(creationKey.kind, creationKey.key)?.body ?? {}) as ContextCreation;
 }

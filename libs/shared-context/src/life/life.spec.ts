@@ -35,11 +35,11 @@ const others: ContextCommand[] = [
 ];
 
 describe('the life of a context', () => {
-  it('starts with nothing stated', () => {
+  it('starts without any members', () => {
     given().when({ type: 'CreateContext', data: {} }).then(created);
   });
 
-  it('starts with everything stated, kept as sent', () => {
+  it('starts with all members, recorded as sent', () => {
     const data = {
       title: 'Checkout',
       workflow: { definitionId: 'sdd', version: 2, hash: 'abc' },
@@ -58,13 +58,13 @@ describe('the life of a context', () => {
     given(created).when({ type: 'CreateContext', data: {} }).thenRefused(ContextExistsError);
   });
 
-  it('drops members that were not sent', () => {
+  it('omits members that are undefined', () => {
     given()
       .when({ type: 'CreateContext', data: { title: undefined } })
       .then({ type: 'ContextCreated', data: {}, visibility: 'record' });
   });
 
-  it('keeps the visibility asked for', () => {
+  it('records the requested visibility', () => {
     given(created)
       .when({ type: 'StartStep', data: { stepId: 's' }, visibility: 'working' })
       .then(did('StepStarted', { stepId: 's' }, 'working'));
@@ -79,7 +79,7 @@ describe('the life of a context', () => {
     given(created).when({ type: 'ReopenContext', data: {} }).thenNothing();
   });
 
-  it('closes with an outcome, which the same or no outcome repeats', () => {
+  it('closes with an outcome; closing with the same or no outcome is a repetition', () => {
     const failed = did('ContextClosed', { outcome: 'failed', reason: 'gave up' });
     given(created)
       .when({ type: 'CloseContext', data: { outcome: 'failed', reason: 'gave up' } })
@@ -102,7 +102,7 @@ describe('the life of a context', () => {
     },
   );
 
-  it.each(others)('refuses $type where there is no context', (command) => {
+  it.each(others)('refuses $type if there is no context', (command) => {
     given().when(command).thenRefused(ContextNotFoundError, { code: 'context-not-found' });
   });
 
@@ -112,7 +112,7 @@ describe('the life of a context', () => {
       .thenRefused(ContextClosedError, { code: 'context-closed' });
   });
 
-  it('refuses to close or reopen what was never created', () => {
+  it('refuses to close or reopen an unknown context', () => {
     given().when({ type: 'CloseContext', data: {} }).thenRefused(ContextNotFoundError);
     given().when({ type: 'ReopenContext', data: {} }).thenRefused(ContextNotFoundError);
   });

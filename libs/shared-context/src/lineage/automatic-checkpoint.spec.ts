@@ -13,7 +13,7 @@ const { given } = specify(contextDecider, recordContextEvent);
 const created = did('ContextCreated', {});
 const output = (stepId: string) => did('StepOutputAdded', { stepId, output: 1 });
 
-/** Who did what, one version after another. */
+/** The state after these events, each with its agent, from version 1 on. */
 function after(...done: readonly (readonly [agent: string, event: NewContextEvent])[]) {
   return done.reduce(
     (state, [agent, event], at) =>
@@ -42,7 +42,7 @@ describe('automatic checkpoints', () => {
     expect(renderCheckpoints(state.values())).toMatchObject([{ name: 'ready' }]);
   });
 
-  it('stay where another agent completes the same step again', () => {
+  it('do not change when another agent completes the same step', () => {
     const state = after(['a', created], ['a', output('s')], ['b', output('s')]);
     expect(renderAllCheckpoints(state.values())).toMatchObject([
       { name: 'after:a', version: 2 },
@@ -82,7 +82,7 @@ describe('automatic checkpoints', () => {
     ]);
   });
 
-  it('name the version behind what was derived from a completion', () => {
+  it('name the version after the values derived from a completion', () => {
     const derived = (path: string) =>
       did('ValueDerived', {
         path,
@@ -109,25 +109,25 @@ describe('automatic checkpoints', () => {
     ]);
   });
 
-  it('are gone back to by name', () => {
+  it('can be restored by name', () => {
     given(created, output('s'), did('StepFailed', { stepId: 't', reason: 'r' }))
       .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 3, resolved: 2 })
       .then(did('ContextRestored', { version: 2 }));
   });
 
-  it('of agents that have completed nothing are not there', () => {
+  it('do not exist for agents without a completion', () => {
     given(created, did('StepStarted', { stepId: 's' }))
       .when({ type: 'RestoreContext', data: { checkpoint: 'after:tester' }, at: 2 })
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/checkpoint' }] });
   });
 
-  it('leave their names to nobody', () => {
+  it('have names that no other checkpoint can have', () => {
     given(created)
       .when({ type: 'CreateCheckpoint', data: { name: 'after:lunch' }, at: 1 })
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/name' }] });
   });
 
-  it('survive going back behind them', () => {
+  it('remain after a restore to an earlier version', () => {
     const before = contextAfter(created, output('s'));
     const event = recordContextEvent(did('ContextRestored', { version: 1 }), 3);
     const base = baseOf('c', event);
@@ -139,7 +139,7 @@ describe('automatic checkpoints', () => {
     ]);
   });
 
-  it('of a source are not those of its fork', () => {
+  it('are not inherited by a fork', () => {
     const event = recordContextEvent(
       did('ContextForked', { source: { contextId: 'c', version: 2 } }),
       1,
@@ -162,7 +162,7 @@ describe('automatic checkpoints', () => {
     [`after:phase:${'p'.repeat(257)}`, false],
     ['a'.repeat(257), false],
     ['after:\u0000', false],
-  ])('have names as long as what they name allows: %j', (name, valid) => {
+  ])('have names with the length limits of the named agents and phases: %j', (name, valid) => {
     expect(checkpointName.safeParse(name).success).toBe(valid);
   });
 });

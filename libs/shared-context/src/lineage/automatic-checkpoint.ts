@@ -4,13 +4,13 @@ import { type RecordedContextEvent, authorOf } from '../context.events.js';
 import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../item.js';
 import { identifier } from '../payload.schema.js';
 
-/** What the names of automatic checkpoints begin with, and no other's do. */
+/** The prefix that distinguishes the names of automatic checkpoints from others. */
 const prefix = 'after:';
 
-/** The name of a checkpoint: an automatic one is longer than the agent or phase it names. */
+/** The name of a checkpoint. The limits apply to the name of the agent or phase, without the prefix. */
 export const checkpointName = z
   .string()
-  .refine((name) => identifier.safeParse(stated(name)).success, {
+  .refine((name) => identifier.safeParse(completedName(name)).success, {
     error: 'must be 1 to 256 characters without control characters or lone surrogates',
   });
 
@@ -32,7 +32,9 @@ export function completionKeys(event: RecordedContextEvent): readonly ItemKey[] 
   return namesOf(event).map(completionKey);
 }
 
-/** What is complete once this has happened is named by its version, so that it can be gone back to. */
+/**
+ * The automatic checkpoints that an event creates: they name its version, so that the context can be restored to it.
+ */
 export function completions(
   event: RecordedContextEvent,
   current: ItemLookup,
@@ -41,13 +43,16 @@ export function completions(
   const state = { version, createdAt: recordedAt, createdBy: principal };
   return completionKeys(event).flatMap((key) =>
     event.type === 'ValueDerived'
-      ? derivedBehind(version, current(key.kind, key.key))
+      ? extendCompletion(version, current(key.kind, key.key))
       : [{ ...key, state, body: undefined }],
   );
 }
 
-/** What follows from a completion belongs to it: who goes back to it finds both. */
-function derivedBehind(version: number, completion: Item | undefined): readonly ItemChange[] {
+/**
+ * Moves a completion to the derived value that directly follows it, so that a restore to the completion includes the
+ * value.
+ */
+function extendCompletion(version: number, completion: Item | undefined): readonly ItemChange[] {
   if (completion?.state['version'] !== version - 1) return [];
   const { kind, key, state, body } = completion;
   return [{ kind, key, state: { ...state, version }, body }];
@@ -62,13 +67,13 @@ const completing: ReadonlySet<RecordedContextEvent['type']> = new Set([
 function namesOf(event: RecordedContextEvent): readonly string[] {
   if (event.type === 'PhaseCompleted') {
     const { phase, agent = authorOf(event) } = event.data;
-    // An agent may be called as phases are.
+    // An agent may have a name like `phase:<phase>`, so the two names can be equal.
     return [...new Set([`${prefix}${agent}`, `${prefix}phase:${phase}`])];
   }
   return completing.has(event.type) ? [`${prefix}${authorOf(event)}`] : [];
 }
 
-/** What is named, without what an automatic name begins with. */
-function stated(name: string): string {
+/** The name without the prefix of automatic checkpoints. */
+function completedName(name: string): string {
   return isAutomaticName(name) ? name.slice(prefix.length).replace(/^phase:(?=.)/, '') : name;
 }

@@ -2,12 +2,12 @@ import { type JsonObject } from '#event-sourcing';
 
 import { type Item } from '../item.js';
 
-/** Versions that somebody named: `{ name, version, createdAt, createdBy }`, in the order they were named. */
+/** Explicitly created checkpoints: `{ name, version, createdAt, createdBy }`, in the order of their creation. */
 export function renderCheckpoints(items: Iterable<Item>): JsonObject[] {
   return inOrder(items, ({ kind }) => kind === 'checkpoint').map(renderCheckpoint);
 }
 
-/** Those and the automatic ones, which `automatic` tells apart. */
+/** All checkpoints; `automatic` distinguishes the automatic ones. */
 export function renderAllCheckpoints(items: Iterable<Item>): JsonObject[] {
   return inOrder(items, ({ kind }) => kind === 'checkpoint' || kind === 'completion').map(
     (item) => ({ ...renderCheckpoint(item), automatic: item.kind === 'completion' }),

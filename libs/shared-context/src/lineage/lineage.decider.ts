@@ -23,11 +23,11 @@ export const lineageRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Crea
     names: (command) => checkpointsOf(command),
     decide: ({ data, at, loops = [], base, resolved, append }, current) => {
       requireNoActiveRun(current, 'restored');
-      const named = targetOf(data, current);
-      if (at !== undefined && named > at) throw new VersionAheadError('version', named, at);
-      if (data.checkpoint !== undefined && resolved !== named)
+      const target = targetOf(data, current);
+      if (at !== undefined && target > at) throw new VersionAheadError('version', target, at);
+      if (data.checkpoint !== undefined && resolved !== target)
         throw new CheckpointMovedError(data.checkpoint);
-      const version = wholeMoment(named, data, append);
+      const version = endOfAppend(target, data, append);
       const atBase = base?.version === version ? base.loops : [];
       return [{ type: 'ContextRestored', data: { version } }, ...continuedLoops(loops, atBase)];
     },
@@ -38,12 +38,13 @@ export const lineageRules: CommandRules<'ForkContext' | 'RestoreContext' | 'Crea
       if (isAutomaticName(name))
         throw new RuleViolationError(
           '/name',
-          'begins with "after:", as automatic ones do: choose another name',
+          'must not begin with "after:", which is reserved for automatic checkpoints: choose another name',
         );
       const version = at ?? 1;
       const named = findCheckpoint(name, current);
       if (named === undefined) return [{ type: 'CheckpointCreated', data: { name, version } }];
-      // Naming a version is an event itself: right behind it, nothing else has happened.
+      // The creation of a checkpoint is an event itself, so directly after it the named version is the previous
+      // one.
       if (named === version || named === version - 1) return [];
       throw new RuleViolationError('/name', `names version ${named} already: choose another name`);
     },
@@ -54,8 +55,10 @@ function checkpointsOf({ data: { checkpoint } }: RestoreContext): readonly ItemK
   return checkpoint === undefined ? [] : [namedKey(checkpoint)];
 }
 
-/** What is complete once something has happened is so at the end of its write; a version is meant as it is said. */
-function wholeMoment(
+/**
+ * If the target is inside one write, a checkpoint moves to the end of the write, and an explicit version is refused.
+ */
+function endOfAppend(
   version: number,
   { checkpoint }: RestoreContext['data'],
   append: RestoreContext['append'],
@@ -81,7 +84,7 @@ function targetOf({ version, checkpoint }: RestoreContext['data'], current: Item
   return named;
 }
 
-/** The item that says which version a checkpoint names, made or automatic. */
+/** The item that holds the version of a checkpoint, created or automatic. */
 export function namedKey(name: string): ItemKey {
   return isAutomaticName(name) ? completionKey(name) : checkpointKey(name);
 }

@@ -2,24 +2,24 @@ import { DomainError } from '#event-sourcing';
 
 import { type Issue } from '../context.errors.js';
 
-/** Names a version that is not there yet. */
+/** The request names a version that does not exist yet. */
 export class VersionAheadError extends DomainError<'invalid-position'> {
   readonly code = 'invalid-position';
 
   readonly issues: readonly Issue[];
 
-  /** `member`: where the request names it. */
+  /** `member`: the member of the request that names the version. */
   constructor(member: string, version: number, current: number) {
     super(`version ${version} is beyond the head: the context is at version ${current}`);
     this.issues = [{ pointer: `/${member}`, detail: this.message }];
   }
 }
 
-/** A checkpoint names another version by now than the one that was looked up: look it up again. */
+/** The checkpoint has moved to another version since it was looked up: the request must be repeated. */
 export class CheckpointMovedError extends DomainError<'concurrency-exhausted'> {
   readonly code = 'concurrency-exhausted';
 
   constructor(checkpoint: string) {
-    super(`the checkpoint "${checkpoint}" kept moving on: try again`);
+    super(`the checkpoint "${checkpoint}" changed while the request was processed: try again`);
   }
 }

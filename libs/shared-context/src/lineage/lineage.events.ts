@@ -6,19 +6,19 @@ import { contextId, identifier } from '../payload.schema.js';
 
 const version = z.int().min(1);
 
-/** First of a new stream: everything the source held at that version is here from now on. */
+/** The first event of a new stream, which takes over the content of the source at that version. */
 const contextForked = defineServerEvent(
   'ContextForked',
   z.strictObject({ source: z.strictObject({ contextId, version }) }),
   { line: ({ source }) => `forked from ${source.contextId} at version ${source.version}` },
 );
 
-/** What the context held at that version is what it holds again. */
+/** Replaces the content of the context by its content at that version. */
 const contextRestored = defineServerEvent('ContextRestored', z.strictObject({ version }), {
   line: ({ version: restored }) => `restored to version ${restored}`,
 });
 
-/** A name for a version, which is the one before the event's own. */
+/** A name for the version before the event's own. */
 const checkpointCreated = defineServerEvent(
   'CheckpointCreated',
   z.strictObject({ name: identifier, version }),

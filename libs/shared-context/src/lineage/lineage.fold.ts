@@ -8,8 +8,8 @@ export function checkpointKey(name: string): ItemKey {
 }
 
 /**
- * What these do to items of their own. What they take from elsewhere is not folded: whoever folds puts the items of
- * the base under the event, as {@link rebase} says.
+ * Only the changes that follow from the events themselves. Before folding a fork or a restore, the caller replaces the
+ * items by those of the base with {@link rebase}.
  */
 export const lineageFolds: EventFolds<'ContextForked' | 'ContextRestored' | 'CheckpointCreated'> = {
   ContextForked: {
@@ -21,7 +21,7 @@ export const lineageFolds: EventFolds<'ContextForked' | 'ContextRestored' | 'Che
         state: { createdAt: event.recordedAt, createdBy: event.principal },
         body: current(creationKey.kind, creationKey.key)?.body ?? {},
       },
-      ...copied(current(decisionCounterKey.kind, decisionCounterKey.key)),
+      ...copyOf(current(decisionCounterKey.kind, decisionCounterKey.key)),
     ],
   },
   ContextRestored: { touches: () => [], fold: () => [] },
@@ -37,6 +37,6 @@ export const lineageFolds: EventFolds<'ContextForked' | 'ContextRestored' | 'Che
   },
 };
 
-function copied(change: ItemChange | undefined): readonly ItemChange[] {
+function copyOf(change: ItemChange | undefined): readonly ItemChange[] {
   return change ? [change] : [];
 }

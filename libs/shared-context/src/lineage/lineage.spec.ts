@@ -28,22 +28,22 @@ const facts = {
   size: { events: 1, bytes: 1, tokens: 1 },
 };
 
-describe('naming a version', () => {
+describe('creating a checkpoint', () => {
   const checkpoint = did('CheckpointCreated', { name: 'ready', version: 1 });
 
-  it('names the one there is', () => {
+  it('names the current version', () => {
     given(created)
       .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 1 })
       .then(checkpoint);
   });
 
-  it('says nothing new right behind itself', () => {
+  it('records nothing when repeated directly', () => {
     given(created, checkpoint)
       .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 2 })
       .thenNothing();
   });
 
-  it('takes each name once', () => {
+  it('refuses a name that is taken', () => {
     given(created, checkpoint, did('StepStarted', { stepId: 's' }))
       .when({ type: 'CreateCheckpoint', data: { name: 'ready' }, at: 3 })
       .thenRefused(RuleViolationError, { code: 'validation-failed' });
@@ -55,7 +55,7 @@ describe('naming a version', () => {
       .thenRefused(ContextClosedError);
   });
 
-  it('is listed in the order of naming', () => {
+  it('is listed in the order of creation', () => {
     const state = contextAfter(
       created,
       did('CheckpointCreated', { name: 'b', version: 1 }),
@@ -71,7 +71,7 @@ describe('naming a version', () => {
 describe('restoring', () => {
   const checkpoint = did('CheckpointCreated', { name: 'ready', version: 1 });
 
-  it('goes back to a version or to its name', () => {
+  it('restores a version by number or checkpoint', () => {
     const restored = did('ContextRestored', { version: 1 });
     given(created)
       .when({ type: 'RestoreContext', data: { version: 1 }, at: 1 })
@@ -82,7 +82,7 @@ describe('restoring', () => {
   });
 
   it.each([{}, { version: 1, checkpoint: 'ready' }, { checkpoint: 'unknown' }])(
-    'to %j is refused',
+    'is refused with %j',
     (data) => {
       given(created, checkpoint)
         .when({ type: 'RestoreContext', data, at: 2 })
@@ -90,13 +90,13 @@ describe('restoring', () => {
     },
   );
 
-  it('to a version that is not there yet is refused', () => {
+  it('is refused for a version that does not exist yet', () => {
     given(created)
       .when({ type: 'RestoreContext', data: { version: 2 }, at: 1 })
       .thenRefused(VersionAheadError, { code: 'invalid-position' });
   });
 
-  it('to a version inside one write is refused, and to a checkpoint there goes to its end', () => {
+  it('is refused for a version inside a write, and moves a checkpoint there to the end of the write', () => {
     const append = { before: null, end: 2 };
     const restore = (data: object) =>
       given(created, checkpoint).when({
@@ -111,7 +111,7 @@ describe('restoring', () => {
   });
 
   it.each([undefined, 2])(
-    'to a checkpoint that named version %s when it was looked up, and not the one it names, is refused',
+    'is refused if the checkpoint named version %s at its lookup and another one now',
     (resolved) => {
       const data = { checkpoint: 'ready' };
       given(created, checkpoint)
@@ -120,13 +120,13 @@ describe('restoring', () => {
     },
   );
 
-  it('is refused while closed, and where there is no context', () => {
+  it('is refused for a closed or an unknown context', () => {
     const command = { type: 'RestoreContext', data: { version: 1 } } as const;
     given(created, closed).when(command).thenRefused(ContextClosedError);
     given().when(command).thenRefused(ContextNotFoundError);
   });
 
-  it('takes contents back and leaves what belongs to the time of the context', () => {
+  it('restores the content and retains the history of the context', () => {
     const before = contextAfter(created);
     const events: NewContextEvent[] = [
       created,
@@ -147,12 +147,12 @@ describe('restoring', () => {
 });
 
 describe('forking', () => {
-  it('starts a context of its own, once', () => {
+  it('creates a new context once', () => {
     given().when({ type: 'ForkContext', data: { source } }).then(did('ContextForked', { source }));
     given(created).when({ type: 'ForkContext', data: { source } }).thenRefused(ContextExistsError);
   });
 
-  it('inherits what was there, as of its own first version, in its order', () => {
+  it('inherits the content in its order, as of the first version', () => {
     const before = contextAfter(
       created,
       did('StepOutputAdded', { stepId: 'b', output: 1, name: 'plan' }),

@@ -8,10 +8,10 @@ import { type ItemKind, itemKinds } from '../item-kinds.js';
 import { withFacts } from '../lazy-item.js';
 import { creationKey } from '../life/life.fold.js';
 
-/** The context and version whose items an event puts in place of all there were. */
+/** The context and version whose items replace the current ones in a fork or a restore. */
 export type Base = Readonly<{ contextId: string; version: number; forked: boolean }>;
 
-/** Kinds that belong to one context and its time: restores do not undo them, and forks do not inherit them. */
+/** Kinds that belong to the history of one context: restores do not undo them, and forks do not inherit them. */
 const timelineKinds: ReadonlySet<ItemKind> = new Set([
   'life',
   'creation',
@@ -22,38 +22,43 @@ const timelineKinds: ReadonlySet<ItemKind> = new Set([
   ...(['run', 'run-input', 'run-step', 'run-frozen'] as const),
 ]);
 
-/** Kinds that a restore takes back and a fork inherits. */
+/** Kinds that a restore replaces and a fork inherits. */
 export const contentKinds: readonly ItemKind[] = itemKinds.filter((kind) => isContent({ kind }));
 
-/** What a fork copies, so that it says by itself what it is and goes on counting where its source was. */
+/** Further items that a fork copies: its creation facts, and the counter from which decisions are numbered. */
 export const copiedKeys: readonly ItemKey[] = [creationKey, decisionCounterKey];
 
-const copied: ReadonlySet<string> = new Set(copiedKeys.map(({ kind, key }) => `${kind} ${key}`));
+const copiedItems: ReadonlySet<string> = new Set(
+  copiedKeys.map(({ kind, key }) => `${kind} ${key}`),
+);
 
 export function isContent({ kind }: Readonly<{ kind: ItemKind }>): boolean {
   return !timelineKinds.has(kind);
 }
 
-/** Undefined for events that go on from what there is. */
+/** Undefined for events other than forks and restores. */
 export function baseOf(contextId: string, event: RecordedContextEvent): Base | undefined {
   if (event.type === 'ContextForked') return { ...event.data.source, forked: true };
   if (event.type !== 'ContextRestored') return undefined;
   return { contextId, version: event.data.version, forked: false };
 }
 
-/** The items an event with a base is folded over: `now` before it, `atBase` those of the base. */
+/**
+ * The state over which a fork or a restore is folded. `now`: the items before the event; `atBase`: the items of the
+ * base.
+ */
 export function rebase(base: Base, now: Iterable<Item>, atBase: Iterable<Item>): ContextState {
-  const taken = base.forked
+  const inherited = base.forked
     ? [...atBase]
-        .filter((item) => isContent(item) || copied.has(`${item.kind} ${item.key}`))
+        .filter((item) => isContent(item) || copiedItems.has(`${item.kind} ${item.key}`))
         .map((item) => shifted(item, base.version))
     : [...atBase].filter(isContent);
-  return ContextState.from([...[...now].filter((item) => !isContent(item)), ...taken]);
+  return ContextState.from([...[...now].filter((item) => !isContent(item)), ...inherited]);
 }
 
 /**
- * An item as it is counted `by` versions later. What a fork inherits is older than its version 1: its newest is of
- * version 0, the ones before are negative, so that order is kept however often a fork is forked.
+ * An item with its versions reduced by `by`. The items that a fork inherits get versions up to 0, so that they precede
+ * its own events and retain their order, also in forks of forks.
  */
 export function shifted(item: Item, by: number): Item {
   if (by === 0) return item;
@@ -63,7 +68,7 @@ export function shifted(item: Item, by: number): Item {
   });
 }
 
-/** Members of item states, which only the folds write, that hold a version. */
+/** Members of item states that contain a version. */
 const versionMembers: ReadonlySet<string> = new Set([
   'version',
   'startedVersion',

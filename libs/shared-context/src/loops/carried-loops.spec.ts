@@ -16,14 +16,14 @@ const itemsAfter = (...events: readonly NewContextEvent[]) => [
   ...contextAfter(created, ...events).values(),
 ];
 
-describe('loops of a context that takes over an earlier version', () => {
-  it('say nothing if they are as they were', () => {
+describe('loops of a context whose content is replaced by an earlier version', () => {
+  it('need no events if their counts are equal', () => {
     const items = itemsAfter(iteration);
     expect(continuedLoops(items, items)).toEqual([]);
     expect(continuedLoops([], items)).toEqual([]);
   });
 
-  it('go on as they are, seen by those who saw them, as the work of their author', () => {
+  it('retain their counts, visibility and author', () => {
     const working = { ...iteration, visibility: 'working' } as const;
     const loop = { subject, total: 1, current: 1, max: 3, tripped: false };
     const of = (...events: readonly NewContextEvent[]) => continuedLoops(itemsAfter(...events), []);
@@ -36,7 +36,7 @@ describe('loops of a context that takes over an earlier version', () => {
     expect(continuedLoops(unknown, [])).toEqual([{ ...event, visibility: 'working' }]);
   });
 
-  it('say in a fork who tripped a breaker, and no version of another context', () => {
+  it('retain in a fork who tripped the circuit breaker, without the version', () => {
     const data = { subject, total: 1, current: 1, max: 3, tripped: true, reason: 'stop' };
     const by = { agentId: 'tester', timestamp: '2026-01-01T00:00:03.000Z' };
     const carried = continuedLoops(itemsAfter(iteration, tripped), []);
@@ -52,7 +52,7 @@ describe('loops of a context that takes over an earlier version', () => {
       return at === 1 ? did('CircuitBreakerReset', of) : did('IterationStarted', of);
     });
 
-  it('are the same before a restore and behind it, to whatever version', () => {
+  it('are the same before and after a restore to any version', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 12 }), fc.nat(12), (events, to) => {
         const all = [created, ...events];

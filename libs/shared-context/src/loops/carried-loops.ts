@@ -1,18 +1,19 @@
 import { isJsonObject } from '#event-sourcing';
-import { type ContextEvent, type EventData, type Restated } from '../context.events.js';
+import { type ContextEvent, type EventData, type PreservedFacts } from '../context.events.js';
 import { type Item } from '../item.js';
 import { asJson, defined, jsonEquals, member } from '../json.js';
 import { iterationsCarried } from './loop.events.js';
 import { loopFacts } from './loop.item.js';
 
-/** A loop as it goes on, seen by those who saw it before. */
+/** An event that continues the counts of a loop after a fork or a restore, with the same readers. */
 export type ContinuedLoop = Extract<ContextEvent, { type: 'IterationsCarried' }> &
-  Partial<Restated>;
+  Partial<PreservedFacts>;
 
 /**
- * The events that let a context go on with the counts it has `now`, although its contents are those of a version at which
- * its loops were as in `atBase`. Loops that are alike need none. Each has the author of what the loop was last changed by,
- * and is `working` if any of that is, so that no audience sees a loop that it did not see before.
+ * The events that preserve the loop counts of `now` when the content of a context is replaced by that of a version with
+ * the loops `atBase`. Loops with equal counts need no event. The author of each event is the author of the loop's
+ * latest change; its visibility is `working` if any source of the loop is, so that no audience sees a loop that was
+ * hidden before.
  */
 export function continuedLoops(now: Iterable<Item>, atBase: Iterable<Item>): ContinuedLoop[] {
   const before = new Map(Array.from(loopsIn(atBase), (loop) => [loop.key, asJson(countsOf(loop))]));
@@ -22,7 +23,7 @@ export function continuedLoops(now: Iterable<Item>, atBase: Iterable<Item>): Con
     .map((loop) => ({ type: 'IterationsCarried', data: countsOf(loop), ...envelopeFactsOf(loop) }));
 }
 
-/** As they are said in a context with versions of its own. */
+/** The events without versions, for a context with other versions. */
 export function withoutVersions(events: readonly ContinuedLoop[]): ContinuedLoop[] {
   return events.map((event) => ({
     ...event,
@@ -41,7 +42,7 @@ function countsOf(loop: Item): EventData<'IterationsCarried'> {
   return iterationsCarried.schema.parse({ subject: loop.key, ...loopFacts(loop), ...last });
 }
 
-function envelopeFactsOf({ sources }: Item): Partial<Restated> {
+function envelopeFactsOf({ sources }: Item): Partial<PreservedFacts> {
   const newest = sources?.at(-1);
   if (!sources || !newest) return { visibility: 'working' };
   const isRecord = sources.every(({ visibility }) => visibility === 'record');

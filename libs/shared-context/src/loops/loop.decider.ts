@@ -9,7 +9,10 @@ import { type LoopFacts, findLoop, loopKey } from './loop.item.js';
 export const loopRules: CommandRules<
   'StartIteration' | 'TripCircuitBreaker' | 'ResetCircuitBreaker'
 > = {
-  /** Always a new fact; past the limit it trips the breaker, and every one is refused until a person resets it. */
+  /**
+   * Every accepted iteration is a new event. At the limit, an iteration is refused and trips the circuit breaker; then
+   * all are refused until a person resets it.
+   */
   StartIteration: {
     reads: ({ data }) => [loopKey(data.subject)],
     refersTo: ({ data }) => [{ pointer: '/subject', item: loopKey(data.subject) }],
@@ -17,7 +20,7 @@ export const loopRules: CommandRules<
       const { subject } = command.data;
       const before = findLoop(subject, current);
       if (before?.tripped) throw new CircuitOpenError(subject, before);
-      const loop = limited(command, before);
+      const loop = withLimit(command, before);
       if (loop.current >= loop.max) throw new CircuitOpenError(subject, loop, trip(command, loop));
       const max = loop.max === before?.max ? undefined : loop.max;
       return [{ type: 'IterationStarted', data: defined({ subject, max }) }];
@@ -39,7 +42,7 @@ export const loopRules: CommandRules<
     decide: ({ data }, current) => {
       const loop = findLoop(data.subject, current);
       if (!loop) throw new NotFoundError('circuit breaker', data.subject);
-      return saysNothing(data.max, loop) ? [] : [{ type: 'CircuitBreakerReset', data }];
+      return isReset(data.max, loop) ? [] : [{ type: 'CircuitBreakerReset', data }];
     },
   },
 };
@@ -48,8 +51,8 @@ function unknownLoop(max = defaultMaxIterations): LoopFacts {
   return { total: 0, current: 0, max, tripped: false };
 }
 
-/** A loop under the limit that an iteration states: those who run it may tighten it, never widen it. */
-function limited(
+/** A loop with the limit that an iteration states: it may lower the limit of the loop, but not raise it. */
+function withLimit(
   { data, maxIterations }: StartIteration,
   before: LoopFacts | undefined,
 ): LoopFacts {
@@ -58,7 +61,7 @@ function limited(
   if (max > loop.max)
     throw new RuleViolationError(
       '/max',
-      `may lower the limit of ${loop.max} only: a person raises it by resetting the breaker`,
+      `must not exceed the limit of ${loop.max}: a person can raise it by resetting the circuit breaker`,
     );
   return { ...loop, max };
 }
@@ -70,6 +73,6 @@ function trip(
   return { type: 'TripCircuitBreaker', data: { subject, max }, visibility, maxIterations } as const;
 }
 
-function saysNothing(max: number | undefined, loop: LoopFacts): boolean {
+function isReset(max: number | undefined, loop: LoopFacts): boolean {
   return !loop.tripped && loop.current === 0 && (max === undefined || max === loop.max);
 }

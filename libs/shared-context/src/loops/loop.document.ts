@@ -19,13 +19,13 @@ export const loopsPart: DocumentPart = {
     iterationCounts: {
       schema: z
         .record(z.string(), z.int())
-        .meta({ description: 'Iterations ever started, by subject' }),
+        .meta({ description: 'The total number of started iterations, by subject' }),
       searched: { shape: 'map' },
     },
     circuitBreakers: {
-      schema: z
-        .record(z.string(), breakerSchema)
-        .meta({ description: 'Iterations since the newest reset, and how many there may be' }),
+      schema: z.record(z.string(), breakerSchema).meta({
+        description: 'Iterations since the newest reset, their limit and the status, by subject',
+      }),
       searched: { shape: 'map' },
     },
   },
@@ -35,8 +35,8 @@ export const loopsPart: DocumentPart = {
 };
 
 /**
- * Where a circuit breaker is: `current` of `max` iterations since its newest reset. Once it was tripped or reset, also
- * who did so last, when and why.
+ * The state of a circuit breaker: `current` of `max` iterations since its newest reset and, if it was ever tripped or
+ * reset, the author, time and reason of the latest such event.
  */
 function renderBreaker(item: Item): JsonObject {
   const facts = loopFacts(item);
@@ -55,12 +55,12 @@ function renderBreaker(item: Item): JsonObject {
   );
 }
 
-/** A loop as differences tell it. */
+/** A loop as comparisons report it. */
 export function renderLoop(item: Item): JsonObject {
   return { subject: item.key, iterations: loopFacts(item).total, ...renderBreaker(item) };
 }
 
-/** Iterations ever started, and the breakers that count them, by subject. */
+/** The total iterations and the circuit breakers, by subject. */
 export function renderLoops(items: readonly Item[]): JsonObject {
   const loops = items
     .filter(({ kind }) => kind === 'loop')
@@ -71,7 +71,7 @@ export function renderLoops(items: readonly Item[]): JsonObject {
   };
 }
 
-/** `warning`: the next iteration trips it. */
+/** `warning`: the next iteration trips the circuit breaker. */
 export function statusOf({ current, max, tripped }: LoopFacts): 'ok' | 'warning' | 'tripped' {
   if (tripped) return 'tripped';
   return current >= max ? 'warning' : 'ok';

@@ -2,11 +2,11 @@ import { DomainError } from '#event-sourcing';
 
 import { type TripCircuitBreaker } from '../context.command.js';
 
-/** The loop has run as often as it may: a person has to look at it and reset its breaker. */
+/** The loop has reached its limit: a person has to reset its circuit breaker. */
 export class CircuitOpenError extends DomainError<'circuit-open'> {
   readonly code = 'circuit-open';
 
-  /** `consequence`: what is to be asked of the context although, and because, this was refused. */
+  /** `consequence`: the command to execute because this one was refused. */
   constructor(
     readonly subject: string,
     { current, max }: Readonly<{ current: number; max: number }>,
@@ -19,7 +19,7 @@ export class CircuitOpenError extends DomainError<'circuit-open'> {
   }
 }
 
-/** Going back to before a breaker tripped would reset it, and that is for people to do. */
+/** A restore to a version before the trip would reset the circuit breaker, which only a person may do. */
 export class TrippedBreakerError extends DomainError<'circuit-open'> {
   readonly code = 'circuit-open';
 

@@ -4,7 +4,7 @@ import { defineClientEvent, defineServerEvent, optionalText } from '../context-e
 import { defineItemKind } from '../item-kind.js';
 import { existingId, existingOrNewId, identifier, text } from '../payload.schema.js';
 
-/** How often a loop may run before a person has to look, where nobody said otherwise. */
+/** The default limit of a loop. */
 export const defaultMaxIterations = 3;
 
 export const maxIterations = z.int().min(1).max(1000);
@@ -16,7 +16,7 @@ const iterationStartedPayload = z.strictObject({
   max: maxIterations.optional(),
 });
 
-/** The members of a tripped breaker that clients state; the context knows how far the loop is. */
+/** The members that clients may send; the decider adds the counts of the loop. */
 export const breakerToTrip = z.strictObject({ subject: existingOrNewId, reason });
 
 const circuitBreakerResetPayload = z.strictObject({
@@ -25,13 +25,13 @@ const circuitBreakerResetPayload = z.strictObject({
   max: maxIterations.optional(),
 });
 
-/** `max`: the limit from now on, where it is the first of its subject or lowers what there was. */
+/** `max`: the new limit, if it is the first one of the subject or lower than the previous one. */
 const iterationStarted = defineClientEvent('IterationStarted', iterationStartedPayload, {
   line: ({ subject }) => `iteration of ${subject} started`,
   client: { command: 'StartIteration', payload: iterationStartedPayload },
 });
 
-/** `current` of `max` iterations had been started; no further one until a person resets it. */
+/** After `current` of `max` iterations; no further iteration may start until a person resets the circuit breaker. */
 const circuitBreakerTripped = defineClientEvent(
   'CircuitBreakerTripped',
   z.strictObject({ subject: existingOrNewId, current: z.int().min(0), max: maxIterations, reason }),
@@ -42,7 +42,7 @@ const circuitBreakerTripped = defineClientEvent(
   },
 );
 
-/** Iterations count from 0 again; `max`: the limit from now on. */
+/** Restarts the count of iterations at 0; `max`: the new limit. */
 const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', circuitBreakerResetPayload, {
   line: ({ subject, reason: why }) =>
     `circuit breaker of ${subject} reset${optionalText(': ', why)}`,
@@ -50,8 +50,9 @@ const circuitBreakerReset = defineClientEvent('CircuitBreakerReset', circuitBrea
 });
 
 /**
- * A restore or a fork goes on with these counts, whatever the loop had had at the version that it takes over. Who tripped
- * or reset the breaker last, and when; `version` only in the context where that was.
+ * A restore or a fork continues with these counts instead of those at the restored or forked version. `agentId`,
+ * `timestamp` and `version` are those of the latest trip or reset; `version` is present only in the context of that
+ * event.
  */
 export const iterationsCarried = defineServerEvent(
   'IterationsCarried',

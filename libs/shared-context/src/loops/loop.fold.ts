@@ -5,7 +5,7 @@ import { asJson, defined } from '../json.js';
 import { defaultMaxIterations } from './loop.events.js';
 import { type LoopFacts, findLoop, loopKey } from './loop.item.js';
 
-/** A loop is one item, however often it runs; its body is the newest trip or reset. */
+/** A loop is one item; its body is the payload of the newest trip or reset. */
 export const loopFolds: EventFolds<
   'IterationStarted' | 'CircuitBreakerTripped' | 'CircuitBreakerReset' | 'IterationsCarried'
 > = {
@@ -15,8 +15,8 @@ export const loopFolds: EventFolds<
       const { subject, max } = event.data;
       const loop = loopOf(subject, current);
       const { state, body } = current('loop', subject) ?? {};
-      const counted = { total: loop.total + 1, current: loop.current + 1, max: max ?? loop.max };
-      return [{ ...loopKey(subject), state: { ...loop, ...state, ...counted }, body }];
+      const counts = { total: loop.total + 1, current: loop.current + 1, max: max ?? loop.max };
+      return [{ ...loopKey(subject), state: { ...loop, ...state, ...counts }, body }];
     },
   },
   CircuitBreakerTripped: {
@@ -50,7 +50,7 @@ function loopOf(subject: string, current: ItemLookup): LoopFacts {
   return findLoop(subject, current) ?? unknown;
 }
 
-/** Who tripped or reset it last, and when. */
+/** Author, time and version of a trip or reset. */
 function by(event: RecordedContextEvent) {
   return { agentId: authorOf(event), timestamp: happenedAt(event), version: event.version };
 }

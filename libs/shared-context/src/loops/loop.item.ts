@@ -1,6 +1,6 @@
 import { type Item, type ItemKey, type ItemLookup } from '../item.js';
 
-/** What rules know of a loop. `current`: iterations since the newest reset. */
+/** The facts about a loop that rules use. `current`: iterations since the newest reset. */
 export type LoopFacts = Readonly<{
   total: number;
   current: number;
@@ -17,7 +17,7 @@ export function findLoop(subject: string, current: ItemLookup): LoopFacts | unde
   return item && loopFacts(item);
 }
 
-/** Whether a loop has had as many iterations as `max`, or its own limit, allows. */
+/** Whether a loop has reached `max` iterations, or its own limit if `max` is absent. */
 export function isAtLimit(
   { subject, max }: Readonly<{ subject: string; max?: number | undefined }>,
   current: ItemLookup,
@@ -26,7 +26,7 @@ export function isAtLimit(
   return loop !== undefined && loop.current >= (max ?? loop.max);
 }
 
-/** Only the fold beside this file writes the state of a loop. */
+/** Reads the state of a loop, which only loop.fold.ts writes. */
 export function loopFacts({ state }: Item): LoopFacts {
   return {
     total: Number(state['total']),

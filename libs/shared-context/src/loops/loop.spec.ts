@@ -23,13 +23,13 @@ const breakers = (...events: readonly NewContextEvent[]) =>
   renderLoops([...contextAfter(created, ...events).values()]);
 
 describe('iterations', () => {
-  it('are new facts up to the limit, which the first of them states', () => {
+  it('are recorded up to the limit, which the first one records', () => {
     given(created).when(iterate).then(first);
     given(created, first).when(iterate).then(next);
     given(created, first, next).when(iterate).then(next);
   });
 
-  it('have the limit of the workspace where nobody stated one', () => {
+  it('have the limit of the workspace by default', () => {
     const limited = { ...iterate, maxIterations: 7 };
     given(created)
       .when(limited)
@@ -37,7 +37,7 @@ describe('iterations', () => {
     given(created, first).when(limited).then(next);
   });
 
-  it('are refused past the limit, which is cause to trip the breaker', () => {
+  it('are refused at the limit, with a command that trips the circuit breaker', () => {
     const working = { ...iterate, visibility: 'working', maxIterations: 7 } as const;
     given(created, first, next, next)
       .when(working)
@@ -52,7 +52,7 @@ describe('iterations', () => {
       });
   });
 
-  it('stay refused once it is tripped, whoever tripped it, and are no further cause', () => {
+  it('are refused after a trip by anyone, without a further command', () => {
     const early = did('CircuitBreakerTripped', { subject, current: 1, max: 3 });
     given(created, first, early)
       .when(iterate)
@@ -83,7 +83,7 @@ describe('iterations', () => {
 });
 
 describe('a circuit breaker', () => {
-  it('is tripped once, also by hand and before anything ran', () => {
+  it('is tripped once, also manually and before any iteration', () => {
     given(created, first, next, next).when(trip).then(tripped);
     given(created, first, next, next, tripped).when(trip).thenNothing();
     const byHand = { ...trip, data: { subject, reason: 'stop' }, maxIterations: 5 };
@@ -113,7 +113,7 @@ describe('a circuit breaker', () => {
     given(created, first).when(resetting).then(did('CircuitBreakerReset', { subject }));
   });
 
-  it('of a subject that nothing was said about is not there', () => {
+  it('does not exist for an unknown subject', () => {
     given(created)
       .when(resetting)
       .thenRefused(NotFoundError, { details: { kind: 'circuit breaker', id: subject } });
@@ -132,7 +132,7 @@ describe('a circuit breaker', () => {
     });
   });
 
-  it('says who tripped or reset it last, when and why, and counts on from there', () => {
+  it('shows author, time and reason of its latest trip or reset, and continues to count', () => {
     const by = { agentId: 'tester' };
     const upTo = [first, next, next, tripped] as const;
     expect(breakers(...upTo)).toEqual({
@@ -165,7 +165,7 @@ describe('a circuit breaker', () => {
     });
   });
 
-  it('goes on with carried counts, whoever had tripped it', () => {
+  it('continues with carried counts, including a trip', () => {
     const counts = { subject, total: 7, current: 2, max: 4 };
     const last = { agentId: 'ada', timestamp: '2026-01-01T00:00:00.000Z', reason: 'in circles' };
     const carried = did('IterationsCarried', { ...counts, tripped: true, ...last });
@@ -181,10 +181,10 @@ describe('a circuit breaker', () => {
     });
   });
 
-  it('never lets more iterations pass than its limit, between one reset and the next', () => {
+  it('never allows more iterations than its limit between two resets', () => {
     const create: ContextCommand = { type: 'CreateContext', data: {} };
-    const asked = Array.from({ length: 6 }, (): ContextCommand => iterate);
-    const { events } = contextFrom([create, ...asked, resetting, ...asked]);
+    const iterations = Array.from({ length: 6 }, (): ContextCommand => iterate);
+    const { events } = contextFrom([create, ...iterations, resetting, ...iterations]);
     const types = events.map(({ type }) => type);
     const run = ['IterationStarted', 'IterationStarted', 'IterationStarted'];
     expect(types).toEqual([

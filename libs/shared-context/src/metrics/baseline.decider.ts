@@ -2,7 +2,7 @@ import { type CommandRules } from '../command-rule.js';
 import { asJson, jsonEquals } from '../json.js';
 import { baselineKey } from './baseline.item.js';
 
-/** Another baseline takes the place of the one there was. */
+/** A new baseline replaces the previous one. */
 export const baselineRules: CommandRules<'ImportBaseline'> = {
   ImportBaseline: {
     reads: () => [baselineKey],

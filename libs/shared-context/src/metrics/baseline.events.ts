@@ -7,7 +7,10 @@ import { anyJson, namedValues } from '../payload.schema.js';
 const count = z.int().min(0).optional();
 const hours = z.number().min(0).max(1_000_000_000);
 
-/** Figures of another system that goes on here, by the names of the metrics they add to, and its history as it was. */
+/**
+ * Figures of another system whose work continues here, by the names of the metrics to which they are added, and its
+ * history.
+ */
 export const baselineImported = defineServerEvent(
   'BaselineImported',
   z.strictObject({
@@ -17,9 +20,9 @@ export const baselineImported = defineServerEvent(
       phasesCompleted: count,
       totalIterations: count,
       reviewIterations: count,
-      /** Of the reviews counted above. */
+      /** The approved ones among `reviewIterations`. */
       approvedReviews: count,
-      /** Hours, as the ones that follow. */
+      /** In hours, like `timePerPhase`. */
       totalTimeHours: hours.optional(),
       timePerPhase: namedValues
         .refine(

@@ -17,23 +17,32 @@ export const metricsPart = memberPart('metrics', {
     renderMetrics(items, { current, until: facts.lastModifiedAt }),
 });
 
-const measured: ReadonlySet<ItemKind> = new Set(['task', 'phase', 'loop', 'review', 'baseline']);
+const measuredKinds: ReadonlySet<ItemKind> = new Set([
+  'task',
+  'phase',
+  'loop',
+  'review',
+  'baseline',
+]);
 
 /**
- * Figures of the work, from what happened and the baseline it started from; nothing where nothing of the kind was said.
- * `until`: the time of the newest event, for there is no other clock.
+ * Figures of the work, from the items and the baseline; empty if there are none. `until`: the time of the newest event,
+ * which is the only clock.
  */
 function renderMetrics(
   items: readonly Item[],
   { current, until }: Readonly<{ current: ItemLookup; until: string }>,
 ): JsonObject {
-  const isMeasured = items.some(({ kind }) => measured.has(kind));
+  const isMeasured = items.some(({ kind }) => measuredKinds.has(kind));
   if (!isMeasured && creationIn(current).estimates === undefined) return {};
-  const taken = countersOf(current(baselineKey.kind, baselineKey.key));
-  return { ...countWork(items, taken), ...measureTime(items, { taken, until, current }) };
+  const counters = countersOf(current(baselineKey.kind, baselineKey.key));
+  return {
+    ...countWork(items, counters),
+    ...measureTime(items, { baseline: counters, until, current }),
+  };
 }
 
-/** A baseline as it was taken over. */
+/** A baseline as it was imported. */
 function renderBaseline({ body }: Item): JsonObject {
   return { baseline: body ?? null };
 }

@@ -10,7 +10,7 @@ const { given } = specify(contextDecider, recordContextEvent);
 
 type At = readonly [minutes: number, event: NewContextEvent];
 
-/** The metrics once these have happened, minutes after midnight; `until` is the time of the newest. */
+/** The metrics after these events, whose times are minutes after midnight. */
 function metricsAfter(...happened: readonly At[]) {
   const recorded = happened.map(([minutes, event], at) =>
     recordContextEvent(event, at + 1, { recordedAt: timeAt(minutes) }),
@@ -38,7 +38,7 @@ const review = (reviewId: string, status: 'APPROVED' | 'APPROVED_WITH_FIXES' | '
   did('ReviewRecorded', { reviewId, artifact: 'l1.md', status, keyIssues: [] });
 
 describe('metrics', () => {
-  it('are none where nothing of the kind was said', () => {
+  it('are empty if there is nothing to measure', () => {
     expect(metricsAfter(created, [500, did('StepStarted', { stepId: 's' })])).toEqual({});
   });
 
@@ -72,7 +72,7 @@ describe('metrics', () => {
     });
   });
 
-  it('have no averages of what there is none of', () => {
+  it('have no averages without values', () => {
     expect(metricsAfter(created, [490, iteration('l1_design')])).toEqual({
       totalTasks: 0,
       completedTasks: 0,
@@ -89,7 +89,7 @@ describe('metrics', () => {
     });
   });
 
-  it('say how long every phase took over all its runs, and which took longest', () => {
+  it('include the duration of each phase over all runs, and the longest phase', () => {
     const measured = metricsAfter(
       created,
       [480, started('requirements')],
@@ -114,7 +114,7 @@ describe('metrics', () => {
     ['+0%', { hours: 1 }, 540],
     [null, { hours: 0 }, 540],
     [null, { hours: '2' }, 540],
-  ])('tell %s of what was estimated at %j', (expected, estimates, minutes) => {
+  ])('report a deviation of %s from the estimates %j', (expected, estimates, minutes) => {
     const estimated: At = [480, did('ContextCreated', { estimates })];
     expect(metricsAfter(estimated, [minutes, did('ContextClosed', {})])).toMatchObject({
       estimates,
@@ -122,7 +122,7 @@ describe('metrics', () => {
     });
   });
 
-  it('compare with the estimates of the tasks where none was made of the whole', () => {
+  it('use the estimates of tasks if there is none for the whole context', () => {
     const task = (taskId: string, estimate?: number) =>
       did('TaskPlanned', { taskId, title: taskId, ...(estimate !== undefined && { estimate }) });
     const planned = [task('a', 0.5), task('b', 1.5), task('c')].map((event): At => [480, event]);
@@ -131,7 +131,7 @@ describe('metrics', () => {
     });
   });
 
-  it('start from an imported baseline, the newest where there are several', () => {
+  it('start from the newest imported baseline', () => {
     const baseline = (totalTasks: number) =>
       did('BaselineImported', {
         counters: {
@@ -174,7 +174,7 @@ describe('metrics', () => {
 describe('a baseline', () => {
   const data = { counters: { totalTasks: 7 } };
 
-  it('is taken over once as it is', () => {
+  it('is imported once without a change', () => {
     const imported = did('BaselineImported', data);
     const command = { type: 'ImportBaseline', data } as const;
     given(did('ContextCreated', {})).when(command).then(imported);
@@ -189,7 +189,7 @@ describe('a baseline', () => {
     { totalTimeHours: -0.5 },
     { timePerPhase: { l1: '1' } },
     { speed: 1 },
-  ])('counts no %j', (counters) => {
+  ])('refuses %j', (counters) => {
     expect(baselineImported.schema.safeParse({ counters }).success).toBe(false);
   });
 });

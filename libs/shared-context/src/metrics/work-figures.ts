@@ -4,18 +4,18 @@ import { loopFacts } from '../loops/loop.item.js';
 import { completedPhases } from '../phases/phase.document.js';
 import { type BaselineCounters } from './baseline.item.js';
 
-/** What there is of tasks, phases, loops and reviews, beside what was taken over. */
-export function countWork(items: readonly Item[], taken: BaselineCounters) {
+/** Counts tasks, phases, loops and reviews, and adds the counts of the baseline. */
+export function countWork(items: readonly Item[], baseline: BaselineCounters) {
   const tasks = ofKind('task', items);
-  const { reviews, approved } = countReviews(items, taken);
-  const phasesCompleted = sum(taken.phasesCompleted, completedPhases(items).length);
+  const { reviews, approved } = countReviews(items, baseline);
+  const phasesCompleted = sum(baseline.phasesCompleted, completedPhases(items).length);
   const totalIterations = ofKind('loop', items).reduce(
     (total, loop) => total + loopFacts(loop).total,
-    sum(taken.totalIterations),
+    sum(baseline.totalIterations),
   );
   return {
-    totalTasks: sum(taken.totalTasks, tasks.length),
-    completedTasks: sum(taken.completedTasks, tasks.filter(isCompleted).length),
+    totalTasks: sum(baseline.totalTasks, tasks.length),
+    completedTasks: sum(baseline.completedTasks, tasks.filter(isCompleted).length),
     phasesCompleted,
     totalIterations,
     averageIterationCount: ratio(totalIterations, phasesCompleted),
@@ -24,21 +24,21 @@ export function countWork(items: readonly Item[], taken: BaselineCounters) {
   };
 }
 
-/** To two decimals. */
+/** Rounds to two decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-export function ofKind(wanted: ItemKind, items: readonly Item[]): readonly Item[] {
-  return items.filter(({ kind }) => kind === wanted);
+export function ofKind(itemKind: ItemKind, items: readonly Item[]): readonly Item[] {
+  return items.filter(({ kind }) => kind === itemKind);
 }
 
-function countReviews(items: readonly Item[], taken: BaselineCounters) {
+function countReviews(items: readonly Item[], baseline: BaselineCounters) {
   const reviews = ofKind('review', items);
   const approved = reviews.filter(({ state }) => String(state['status']).startsWith('APPROVED'));
   return {
-    reviews: sum(taken.reviewIterations, reviews.length),
-    approved: sum(taken.approvedReviews, approved.length),
+    reviews: sum(baseline.reviewIterations, reviews.length),
+    approved: sum(baseline.approvedReviews, approved.length),
   };
 }
 
@@ -46,11 +46,11 @@ function isCompleted({ state }: Item): boolean {
   return state['status'] === 'completed';
 }
 
-function sum(taken: number | undefined, here = 0): number {
-  return (taken ?? 0) + here;
+function sum(imported: number | undefined, counted = 0): number {
+  return (imported ?? 0) + counted;
 }
 
 /** Null if there is nothing to divide by. */
-function ratio(part: number, whole: number): number | null {
-  return whole > 0 ? rounded(part / whole) : null;
+function ratio(part: number, total: number): number | null {
+  return total > 0 ? rounded(part / total) : null;
 }

@@ -10,16 +10,16 @@ import { ofKind, rounded } from './work-figures.js';
 
 const hour = 3_600_000;
 
-type TimeFacts = Readonly<{ taken: BaselineCounters; until: string; current: ItemLookup }>;
+type TimeFacts = Readonly<{ baseline: BaselineCounters; until: string; current: ItemLookup }>;
 
-/** Hours the phases and the whole took, until the newest event, and how that compares with what was estimated. */
+/** The hours of the phases and of the whole work until the newest event, compared with the estimates. */
 export function measureTime(
   items: readonly Item[],
-  { taken, until, current }: TimeFacts,
+  { baseline, until, current }: TimeFacts,
 ): JsonObject {
-  const phases = hoursByPhase(items, taken, until);
+  const phases = hoursByPhase(items, baseline, until);
   const createdAt = current(creationKey.kind, creationKey.key)?.state['createdAt'];
-  const total = (taken.totalTimeHours ?? 0) + millisecondsBetween(createdAt, until) / hour;
+  const total = (baseline.totalTimeHours ?? 0) + millisecondsBetween(createdAt, until) / hour;
   const { estimates = {} } = creationIn(current);
   return {
     timePerPhase: Object.fromEntries(phases.map(([phase, spent]) => [phase, rounded(spent)])),
@@ -32,7 +32,7 @@ export function measureTime(
 
 type PhaseHours = readonly [phase: string, hours: number];
 
-/** By name; what still runs counts as far as it has come. */
+/** Sorted by name; a running phase counts until the newest event. */
 function hoursByPhase(
   items: readonly Item[],
   { timePerPhase = {} }: BaselineCounters,
@@ -54,20 +54,20 @@ function spentIn(item: Item, until: string): number {
 
 function longest(phases: readonly PhaseHours[]): string | null {
   const [phase] = phases.reduce<readonly [string | null, number]>(
-    (most, one) => (one[1] > most[1] ? one : most),
+    (longestSoFar, one) => (one[1] > longestSoFar[1] ? one : longestSoFar),
     [null, 0],
   );
   return phase;
 }
 
-/** The hours stated when the context was created, or else those of its tasks together. */
+/** The estimate that was given when the context was created, or else the sum of the estimates of its tasks. */
 function estimatedHours(estimates: JsonObject, items: readonly Item[]): number {
   const stated = numberIn(estimates, 'hours');
   if (stated > 0) return stated;
   return ofKind('task', items).reduce((total, { body }) => total + numberIn(body, 'estimate'), 0);
 }
 
-/** As `+15%`: how much longer it has taken; null if nothing was estimated. */
+/** The deviation from the estimate, such as `+15%`; null without an estimate. */
 function deviation(estimated: number, actual: number): string | null {
   const percent = Math.round((actual / estimated - 1) * 100);
   if (estimated <= 0 || !Number.isFinite(percent)) return null;

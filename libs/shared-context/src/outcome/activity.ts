@@ -2,7 +2,7 @@ import { type StatedOutcome } from '../life/life.events.js';
 import { type LastEnded } from './last-ended.js';
 import { type WorkCounts, noWorkCounts } from './work-counts.js';
 
-/** Who works on what, small enough to keep beside a context in a list. */
+/** The active agents and their work, small enough to be stored with each context in a list. */
 export type Activity = Readonly<{
   /** The step started last, while it runs, and who started it. */
   activeStep: string | null;
@@ -18,7 +18,7 @@ export type Activity = Readonly<{
   running: number;
   /** How many circuit breakers are tripped. */
   tripped: number;
-  /** The result of whatever ended last: a step, a task, a phase, or the work as judged by a review or a signal. */
+  /** The result of the work that ended last: a step, a task, a phase, or the work as judged by a review or a signal. */
   lastEnded: LastEnded | null;
   /** Null while the context is open. */
   closing: StatedOutcome | 'unstated' | null;

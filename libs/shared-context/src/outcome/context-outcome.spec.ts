@@ -107,7 +107,7 @@ describe('the outcome of a context', () => {
     ['completed', [planned, taskDone]],
     ['unknown', [signal('REVIEW PASSED'), done]],
     ['unknown', [phaseDone]],
-  ])('of an open one is %s', (outcome, events) => {
+  ])('is %s for an open context', (outcome, events) => {
     expect(outcomeOf(activityAfter(events))).toBe(outcome);
   });
 
@@ -124,12 +124,12 @@ describe('the outcome of a context', () => {
     ['unknown', [done, handover, closed]],
     ['unknown', [done, issueFound('critical'), closed]],
     ['unknown', [done, closed, reopened]],
-  ])('that is closed without stating one is %s', (outcome, events) => {
+  ])('is %s for a context that is closed without one', (outcome, events) => {
     expect(outcomeOf(activityAfter(events))).toBe(outcome);
   });
 
   it.each(['completed', 'failed', 'cancelled', 'skipped'] as const)(
-    'is %s if whoever closed it says so, whatever else there is',
+    'is %s if the closing states it, with any other events',
     (outcome) => {
       for (const events of [[], [started], [failed], [blocker], [signal('REVIEW PASSED')]])
         expect(outcomeOf(activityAfter([...events, closing(outcome)]))).toBe(outcome);
@@ -137,7 +137,7 @@ describe('the outcome of a context', () => {
     },
   );
 
-  it('is unknown to rows of before work was counted, unless something runs or is blocked', () => {
+  it('is unknown for rows without counted work, unless something runs or is blocked', () => {
     const before = { ...noActivity, counted: false, lastEnded: 'completed' } as const;
     expect(outcomeOf(before)).toBe('unknown');
     expect(outcomeOf({ ...before, running: 1 })).toBe('in_progress');

@@ -15,7 +15,9 @@ export type ContextOutcome = (typeof contextOutcomes)[number];
 
 type Rule = readonly [outcome: ContextOutcome, holds: (activity: Activity) => boolean];
 
-/** If the closing states no outcome, the first rule that applies decides; docs/documents-reference.md lists the rules. */
+/**
+ * If the closing states no outcome, the first rule that applies decides; docs/documents-reference.md lists the rules.
+ */
 const rules: readonly Rule[] = [
   ['blocked', isBlocked],
   ['in_progress', ({ running, closing }) => running > 0 && closing === null],
@@ -30,14 +32,17 @@ const rules: readonly Rule[] = [
   ['completed', ({ lastEnded, tasks }) => lastEnded === 'approved' || tasks > 0],
 ];
 
-/** The outcome that the closing states, else that of the first rule that applies; `unknown` if work ended without a result. */
+/**
+ * The outcome that the closing states, else that of the first rule that applies; `unknown` if work ended without a
+ * result.
+ */
 export function outcomeOf(activity: Activity): ContextOutcome {
   const { closing } = activity;
   if (closing !== null && closing !== 'unstated') return closing;
   return rules.find(([, holds]) => holds(activity))?.[0] ?? 'unknown';
 }
 
-/** Whether something keeps the work from going on. */
+/** Whether something prevents the work from continuing. */
 export function isBlocked({ taskBlocked, tripped, blocking }: Activity): boolean {
   return taskBlocked || tripped > 0 || blocking > 0;
 }

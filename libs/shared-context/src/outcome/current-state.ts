@@ -4,9 +4,9 @@ import { type Activity } from './activity.js';
 import { isBlocked } from './context-outcome.js';
 
 /**
- * `status`: `blocked` if something keeps the work from going on, `in_progress` while anything runs, `failed` if something
- * failed or was rejected and nothing has made up for it, `completed` once something has ended, `not_started` before. What
- * came of the whole context is its outcome.
+ * `status`: `blocked` if something prevents the work from continuing, `in_progress` while anything runs, `failed` if
+ * something failed or was rejected and was not repeated with success, `completed` once something has ended,
+ * `not_started` before. The result of the whole context is its outcome.
  */
 export function renderCurrentState(activity: Activity): JsonObject {
   return {

@@ -3,12 +3,15 @@ import { type Item } from '../item.js';
 import { type ItemKind } from '../item-kinds.js';
 import { verdictOf } from '../reviews/newest-review.js';
 
-/** How something ended. `approved`: a review or a signal approved the work. */
+/** The result of ended work. `approved`: a review or a signal approved it. */
 export type LastEnded = 'completed' | 'failed' | 'approved';
 
-/** A completed phase does not say whether its work was approved. */
+/**
+ * The result of the work that ended last. A phase that ended last counts as approved if the work before it was
+ * approved.
+ */
 export function lastEnded(items: readonly Item[]): LastEnded | null {
-  const ends = items.flatMap(endIn).toSorted((left, right) => right.version - left.version);
+  const ends = items.flatMap(endsOf).toSorted((left, right) => right.version - left.version);
   const [last] = ends;
   if (!last) return null;
   const how = last.isPhase ? ends.find(({ isPhase }) => !isPhase)?.how : last.how;
@@ -17,9 +20,9 @@ export function lastEnded(items: readonly Item[]): LastEnded | null {
 
 const workKinds: ReadonlySet<ItemKind> = new Set(['step', 'task', 'phase']);
 
-type End = Readonly<{ version: number; how: LastEnded; isPhase: boolean }>;
+type WorkEnd = Readonly<{ version: number; how: LastEnded; isPhase: boolean }>;
 
-function endIn(item: Item): readonly End[] {
+function endsOf(item: Item): readonly WorkEnd[] {
   if (item.kind === 'newest-review' || item.kind === 'newest-signal')
     return [{ version: item.fromVersion, how: endingBy(item), isPhase: false }];
   const ending = workKinds.has(item.kind) ? endingOf(item) : undefined;
@@ -28,7 +31,7 @@ function endIn(item: Item): readonly End[] {
   return [{ version: ending.version, how, isPhase: item.kind === 'phase' }];
 }
 
-/** What a review or a signal says of the work. */
+/** The verdict of a review or a signal on the work. */
 export function endingBy(newest: Pick<Item, 'state'>): LastEnded {
   const verdict = verdictOf(newest);
   if (verdict === 'approved') return 'approved';

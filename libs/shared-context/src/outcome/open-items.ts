@@ -4,7 +4,7 @@ import { type ItemKind } from '../item-kinds.js';
 type IsOpen = (state: Item['state']) => boolean;
 
 /** Whether an item needs further work, by kind, in the order in which kinds are listed. */
-const openness: Readonly<Partial<Record<ItemKind, IsOpen>>> = {
+const openPredicates: Readonly<Partial<Record<ItemKind, IsOpen>>> = {
   step: ({ status }) => status === 'started',
   task: ({ status }) => status !== 'completed',
   phase: ({ status }) => status === 'started',
@@ -16,15 +16,16 @@ const openness: Readonly<Partial<Record<ItemKind, IsOpen>>> = {
   loop: ({ tripped }) => tripped === true,
 };
 
-/** Kinds of the items that {@link openItems} looks at. */
-export const openKinds = Object.keys(openness) as readonly ItemKind[];
+/** Kinds of the items that {@link openItems} returns. */
+export const openKinds = Object.keys(openPredicates) as readonly ItemKind[];
 
 /**
- * What is not done: steps and phases that run, tasks that are not completed, blockers, issues, handovers, requests for input,
- * decisions that wait for approval, tripped circuit breakers. By kind, the oldest first.
+ * Items that need further work: running steps and phases, incomplete tasks, open blockers, issues, handovers and
+ * requests for input, decisions that wait for approval, and tripped circuit breakers. Sorted by kind, then oldest
+ * first.
  */
 export function openItems(items: Iterable<Item>): readonly Item[] {
-  const open = [...items].filter(({ kind, state }) => openness[kind]?.(state) === true);
+  const open = [...items].filter(({ kind, state }) => openPredicates[kind]?.(state) === true);
   return open.toSorted(
     (left, right) =>
       openKinds.indexOf(left.kind) - openKinds.indexOf(right.kind) ||

@@ -7,9 +7,9 @@ import { isBlocking } from '../severity.js';
 
 /** Counts of the items that keep a context from being completed. */
 export type WorkCounts = Readonly<{
-  /** Open blockers, blocked tasks, and artifacts and subjects of which the newest review or signal says that work on them is blocked. */
+  /** Open blockers, blocked tasks, and artifacts and subjects whose newest review or signal reports a block. */
   blocking: number;
-  /** Steps of which the newest attempt failed, and artifacts and subjects of which the newest review or signal rejects them. */
+  /** Steps whose newest attempt failed, and artifacts and subjects that the newest review or signal rejects. */
   failing: number;
   /** Open handovers and requests for input. */
   awaited: number;
@@ -30,10 +30,10 @@ export const noWorkCounts: WorkCounts = {
   tasks: 0,
 };
 
-type Counted = Pick<Item, 'kind' | 'state'>;
-type Reader = (item: Counted) => readonly (keyof WorkCounts)[];
+type CountableItem = Pick<Item, 'kind' | 'state'>;
+type Reader = (item: CountableItem) => readonly (keyof WorkCounts)[];
 
-/** What an item counts as. */
+/** The counts to which an item of a kind contributes. */
 const readers: Readonly<Partial<Record<ItemKind, Reader>>> = {
   step: ({ state }) => (state['status'] === 'failed' ? ['failing'] : []),
   task: ({ state }) => countsOfTask(state['status']),
@@ -49,13 +49,13 @@ const readers: Readonly<Partial<Record<ItemKind, Reader>>> = {
 /** Kinds of the items that are counted. */
 export const countedKinds = Object.keys(readers) as readonly ItemKind[];
 
-export function countWork(items: readonly Counted[]): WorkCounts {
+export function countWork(items: readonly CountableItem[]): WorkCounts {
   const counts = { ...noWorkCounts };
   for (const item of items) for (const name of namesOf(item)) counts[name]++;
   return counts;
 }
 
-/** `before`: the items that an event touches, as they were; `changes`: what it makes of them. */
+/** Updates the counts by the changes of an event. `before`: the items before the event. */
 export function advanceCounts(
   { blocking, failing, awaited, proposed, undone, tasks }: WorkCounts,
   changes: readonly ItemChange[],
@@ -71,7 +71,7 @@ export function advanceCounts(
   return counts;
 }
 
-function namesOf(item: Counted): readonly (keyof WorkCounts)[] {
+function namesOf(item: CountableItem): readonly (keyof WorkCounts)[] {
   return readers[item.kind]?.(item) ?? [];
 }
 
@@ -80,12 +80,12 @@ function countsOfTask(status: JsonValue | undefined): readonly (keyof WorkCounts
   return status === 'blocked' ? ['tasks', 'undone', 'blocking'] : ['tasks', 'undone'];
 }
 
-function countsOfVerdict(item: Counted): readonly (keyof WorkCounts)[] {
+function countsOfVerdict(item: CountableItem): readonly (keyof WorkCounts)[] {
   const verdict = verdictOf(item);
   if (verdict === 'blocked') return ['blocking'];
   return verdict === 'rejected' ? ['failing'] : [];
 }
 
-function isOpen({ state }: Counted): boolean {
+function isOpen({ state }: CountableItem): boolean {
   return state['status'] === 'open';
 }

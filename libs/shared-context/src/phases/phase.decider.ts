@@ -3,7 +3,7 @@ import { asJson, jsonEquals } from '../json.js';
 import { phaseKey, phaseStatus } from './phase.item.js';
 
 export const phaseRules: CommandRules<'StartPhase' | 'CompletePhase'> = {
-  /** Again by another agent, it is that agent's from now on; after its completion it runs once more. */
+  /** Starting a running phase assigns it to another agent; starting a completed phase runs it again. */
   StartPhase: {
     reads: ({ data }) => [phaseKey(data.phase)],
     refersTo: ({ data }) => [{ pointer: '/phase', item: phaseKey(data.phase) }],
@@ -15,7 +15,7 @@ export const phaseRules: CommandRules<'StartPhase' | 'CompletePhase'> = {
       return repeated ? [] : [{ type: 'PhaseStarted', data }];
     },
   },
-  /** What nobody said had begun may be over. */
+  /** A phase may be completed without having been started. */
   CompletePhase: {
     reads: ({ data }) => [phaseKey(data.phase)],
     refersTo: ({ data }) => [{ pointer: '/phase', item: phaseKey(data.phase) }],

@@ -7,22 +7,24 @@ import { shownVersion } from '../shown-version.js';
 import { phaseStatus } from './phase.item.js';
 
 export const completedPhasesPart = memberPart('completedPhases', {
-  schema: listSchema.meta({ description: 'By their newest completion, oldest first' }),
+  schema: listSchema.meta({
+    description: 'Completed phases, ordered by their newest completion, oldest first',
+  }),
   searched: { shape: 'list', except: ['iterations'] },
   kinds: ['phase', 'loop'],
   listed: [{ kind: 'phase', list: 'phases', render: renderPhase }],
   render: (items, { current }) => renderCompletedPhases(items, current),
 });
 
-/** How far a phase is: who works on it, since when, and what its newest completion said. */
+/** The newest run of a phase, its number of starts, and the outputs of its newest completion. */
 function renderPhase(item: Item): JsonObject {
   const { starts = 0 } = item.state;
   return { phase: item.key, ...newestRun(item), starts, outputs: outputsOf(item) };
 }
 
 /**
- * Phases that were completed, by their newest completion, oldest first. `iterations` are those counted under the name of
- * the phase, or else how often it was started.
+ * The completed phases, ordered by their newest completion. `iterations`: the iterations of the loop with the name of
+ * the phase or, without one, the number of starts.
  */
 function renderCompletedPhases(items: readonly Item[], current: ItemLookup): JsonObject[] {
   return completedPhases(items).map((item) => ({
@@ -36,7 +38,7 @@ function renderCompletedPhases(items: readonly Item[], current: ItemLookup): Jso
   }));
 }
 
-/** Phases that were completed at least once, also where they run again. */
+/** Phases that were completed at least once, even if they run again. */
 export function completedPhases(items: readonly Item[]): readonly Item[] {
   return items
     .filter(({ kind, state }) => kind === 'phase' && typeof state['version'] === 'number')

@@ -12,7 +12,7 @@ const phaseCompletedPayload = z.strictObject({
   outputs: z.array(text).max(1000).optional(),
 });
 
-/** `agent`: who works on it, where that is not the author. */
+/** `agent`: the agent that works on the phase, if it is not the author of the event. */
 const phaseStarted = defineClientEvent('PhaseStarted', phaseStartedPayload, {
   line: ({ phase, agent }) => `phase ${phase} started${optionalText(' by ', agent)}`,
   client: { command: 'StartPhase', payload: phaseStartedPayload, mentionedAgent: 'agent' },

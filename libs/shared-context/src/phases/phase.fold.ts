@@ -8,13 +8,13 @@ import { asJson } from '../json.js';
 import { millisecondsBetween } from '../time-span.js';
 import { type PhaseStatus, phaseKey, phaseStatus } from './phase.item.js';
 
-/** A phase is one item, however often it runs; its body is the newest completion. */
+/** A phase is one item; its body is the payload of the newest completion. */
 export const phaseFolds: EventFolds<'PhaseStarted' | 'PhaseCompleted'> = {
   PhaseStarted: {
     touches: ({ data }) => [phaseKey(data.phase)],
     fold: (event, current) => {
       const before = current('phase', event.data.phase);
-      const state = { ...before?.state, ...started(event, before), ...previousEnding(before) };
+      const state = { ...before?.state, ...startMembers(event, before), ...previousEnding(before) };
       return [{ ...phaseKey(event.data.phase), state, body: before?.body }];
     },
   },
@@ -22,14 +22,14 @@ export const phaseFolds: EventFolds<'PhaseStarted' | 'PhaseCompleted'> = {
     touches: ({ data }) => [phaseKey(data.phase)],
     fold: (event, current) => {
       const before = current('phase', event.data.phase);
-      const state = { ...before?.state, ...completed(event, before) };
+      const state = { ...before?.state, ...completionMembers(event, before) };
       return [{ ...phaseKey(event.data.phase), state, body: asJson(event.data) }];
     },
   },
 };
 
-/** Started again while it runs, it has not begun anew: it is another agent's. */
-function started(event: RecordedOf<'PhaseStarted'>, before: Item | undefined): JsonObject {
+/** A start of a running phase changes its agent, but neither the number of starts nor the time. */
+function startMembers(event: RecordedOf<'PhaseStarted'>, before: Item | undefined): JsonObject {
   const runs = phaseStatus(before) === 'started';
   return {
     ...is('started'),
@@ -40,8 +40,11 @@ function started(event: RecordedOf<'PhaseStarted'>, before: Item | undefined): J
   };
 }
 
-/** `ranSince`: when the run began that this completes; `spent`: milliseconds of all runs that are over. */
-function completed(event: RecordedOf<'PhaseCompleted'>, before: Item | undefined): JsonObject {
+/** `ranSince`: the start of the completed run; `spent`: the milliseconds of all completed runs. */
+function completionMembers(
+  event: RecordedOf<'PhaseCompleted'>,
+  before: Item | undefined,
+): JsonObject {
   const runs = phaseStatus(before) === 'started';
   const ranSince = orNull(before, runs ? 'startedAt' : 'ranSince');
   const run = runs ? millisecondsBetween(ranSince, happenedAt(event)) : 0;

@@ -7,6 +7,6 @@ export function phaseKey(phase: string): ItemKey {
 }
 
 export function phaseStatus(item: Item | undefined): PhaseStatus | undefined {
-  // Only the fold beside this file writes the state of a phase.
+  // Only phase.fold.ts writes the state of a phase.
   return item?.state['status'] as PhaseStatus | undefined;
 }

@@ -20,14 +20,13 @@ describe('a phase', () => {
     given(created, started, completed).when(start).then(started);
   });
 
-  it('goes to another agent when that one starts it', () => {
+  it('is assigned to another agent when that agent starts it', () => {
     const forAda = { ...start, data: { ...start.data, agent: 'ada' } };
     given(created, started).when(forAda).then(did('PhaseStarted', forAda.data));
     given(created, did('PhaseStarted', forAda.data)).when(forAda).thenNothing();
   });
 
-  it('is completed once, whether or not anybody said that it had begun', () => {
-    // The payloads belong to the commands they came from.
+  it('is completed once, with or without a start', () => {
     const ended = { ...complete, data: { phase: 'l1_design', outputs: ['l1.md'] } };
     given(created).when(ended).then(completed);
     given(created, started).when(ended).then(completed);
@@ -47,7 +46,7 @@ const facts = {
   size: { events: 9, bytes: 1, tokens: 1 },
 };
 
-/** The document after these, each by its agent, one second apart from version 1 on. */
+/** The document after these events, each with its agent, one second apart from version 1 on. */
 function documentAfter(...events: readonly (readonly [NewContextEvent, string])[]) {
   const recorded = events.map(([event, agentId], at): RecordedContextEvent =>
     recordContextEvent(event, at + 1, { origin: { agentId, timestamp: null } }),
@@ -59,7 +58,7 @@ function documentAfter(...events: readonly (readonly [NewContextEvent, string])[
 const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
 
 describe('completed phases', () => {
-  it('say who completed them, between when, in how many goes and with what', () => {
+  it('show their agent, times, number of runs and outputs', () => {
     const requirements = did('PhaseCompleted', { phase: 'requirements', agent: 'sdd-ba' });
     const { completedPhases } = documentAfter(
       [created, 'lead'],
@@ -91,7 +90,7 @@ describe('completed phases', () => {
     ]);
   });
 
-  it('count the iterations of the loop of their name', () => {
+  it('count the iterations of the loop with their name', () => {
     const iteration = did('IterationStarted', { subject: 'l1_design' });
     const { completedPhases, currentState } = documentAfter(
       [created, 'lead'],
@@ -115,7 +114,7 @@ describe('the current state', () => {
   const tripped = did('CircuitBreakerTripped', { subject: 'x', current: 3, max: 3 });
   const reset = did('CircuitBreakerReset', { subject: 'x' });
 
-  it('follows phase, task and step, and says what waits', () => {
+  it('follows phases, tasks and steps, and shows a block', () => {
     const history = [
       [created, 'lead'],
       [started, 'pe'],
@@ -130,12 +129,12 @@ describe('the current state', () => {
       [done, 'coder'],
       [completed, 'pe'],
     ] as const;
-    const seen = history.map((_, index) => {
+    const states = history.map((_, index) => {
       const state = documentAfter(...history.slice(0, index + 1))['currentState'];
       const { phase, activeAgent, activeTask, status } = state as Readonly<Record<string, unknown>>;
       return [phase, activeAgent, activeTask, status];
     });
-    expect(seen).toEqual([
+    expect(states).toEqual([
       [null, null, null, 'not_started'],
       ['l1_design', 'pe', null, 'in_progress'],
       ['l1_design', 'pe', null, 'in_progress'],

@@ -43,14 +43,14 @@ export const planRules: CommandRules<
             ? []
             : [{ type: 'RiskUpdated', data: { riskId, status } } as const]),
         ];
-      const isSame = jsonEquals(asSent(before, mitigationNow), asJson(data));
+      const isSame = jsonEquals(raisedPayload(before, mitigationNow), asJson(data));
       // A risk that is raised as open may have been updated since.
       if (isSame && status !== 'open' && status !== before.state['status'])
         throw new RuleViolationError(
           '/status',
-          'differs from what the risk has come to: update it with POST .../risks/{riskId} or RiskUpdated',
+          'differs from the current status of the risk: update it with POST .../risks/{riskId} or RiskUpdated',
         );
-      return repeated(isSame, '/riskId', 'risk');
+      return requireRepetition(isSame, '/riskId', 'risk');
     },
   },
   UpdateRisk: {
@@ -77,7 +77,11 @@ export const planRules: CommandRules<
     decide: ({ data }, current) => {
       const before = current('blocker', data.blockerId);
       if (!before) return [{ type: 'BlockerRaised', data }];
-      return repeated(jsonEquals(asSent(before, 'note'), asJson(data)), '/blockerId', 'blocker');
+      return requireRepetition(
+        jsonEquals(raisedPayload(before, 'note'), asJson(data)),
+        '/blockerId',
+        'blocker',
+      );
     },
   },
   ClearBlocker: {
@@ -90,17 +94,17 @@ export const planRules: CommandRules<
   },
 };
 
-/** The payload that raised it, without what later events have added. */
-function asSent({ body }: Item, added: string): JsonValue | undefined {
+/** The payload of the event that raised the item, without the member that later events add. */
+function raisedPayload({ body }: Item, added: string): JsonValue | undefined {
   return isJsonObject(body) ? without(body, [added]) : body;
 }
 
-/** The same id with the same payload says nothing new; with another payload it is refused. */
-function repeated(same: boolean, pointer: string, noun: string): readonly [] {
+/** A known id with the same payload is a repetition; with another payload it is refused. */
+function requireRepetition(same: boolean, pointer: string, noun: string): readonly [] {
   if (same) return [];
   throw new RuleViolationError(
     pointer,
-    `names a ${noun} that says something else: choose another id, or leave it out for a new one`,
+    `is the id of another ${noun}: choose another id, or leave it out for a new one`,
   );
 }
 

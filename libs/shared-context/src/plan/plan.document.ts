@@ -8,7 +8,7 @@ import { asJson, defined, without } from '../json.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { mitigationNow, mitigationOf } from './plan.item.js';
 
-/** The members of the document that the plan makes, each oldest first. */
+/** The members of the document for the plan; each list is ordered oldest first. */
 export const planPart: DocumentPart = {
   members: {
     requirements: { schema: listSchema, searched: { shape: 'list' } },
@@ -28,12 +28,12 @@ export const planPart: DocumentPart = {
   render: renderPlan,
 };
 
-/** A requirement as stated last, and which revision this is. */
+/** The newest revision of a requirement, with its number. */
 function renderRequirement(item: Item): JsonObject {
   return { ...renderEntry(item), revision: item.state['revision'] ?? null };
 }
 
-/** A risk as raised, with the mitigation in force, its status, and who updated it last. */
+/** A risk with its current mitigation and status, and the author and time of its latest update. */
 function renderRisk(item: Item): JsonObject {
   const { status = null, updatedBy, updatedAt } = item.state;
   const mitigation = mitigationOf(item);
@@ -41,7 +41,7 @@ function renderRisk(item: Item): JsonObject {
   return asJson(defined({ ...raised, mitigation, status, updatedBy, updatedAt }));
 }
 
-/** A blocker as raised, open or cleared, and by whom and when it was cleared. */
+/** A blocker with its status and, if it was cleared, the author and time of that. */
 function renderBlocker(item: Item): JsonObject {
   const { status = null, clearedBy, clearedAt } = item.state;
   return asJson(defined({ ...renderEntry(item), status, clearedBy, clearedAt }));

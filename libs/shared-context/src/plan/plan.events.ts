@@ -12,7 +12,7 @@ const dependencyKinds = ['external', 'internal'] as const;
 const riskStatuses = ['open', 'mitigated', 'accepted', 'closed', 'occurred'] as const;
 
 const requirementOfVersion1 = { kind: z.enum(requirementKinds), text };
-/** `met`: whether somebody has marked it as fulfilled; left out if nobody has said either. */
+/** `met`: whether the requirement is fulfilled; absent if that is unknown. */
 const statedRequirement = { ...requirementOfVersion1, met: z.boolean().optional() };
 const statedRisk = {
   severity: z.enum(severities),
@@ -48,7 +48,7 @@ const dependencyDeclaredPayload = z.strictObject({
 const blockerToRaise = z.strictObject({ blockerId: identifier.optional(), ...statedBlocker });
 const blockerClearedPayload = z.strictObject({ blockerId: existingId, note: text.optional() });
 
-/** The same id again is a new revision. */
+/** A known id is a new revision of the requirement. */
 export const requirementRecorded = defineClientEvent(
   'RequirementRecorded',
   z.strictObject({ requirementId: existingOrNewId, ...statedRequirement }),
@@ -60,7 +60,7 @@ export const requirementRecorded = defineClientEvent(
   },
 );
 
-/** A risk is open until an update says otherwise. */
+/** A risk is open until an update changes its status. */
 const riskRaised = defineClientEvent('RiskRaised', riskRaisedPayload, {
   line: ({ riskId, severity, description }) =>
     `risk ${riskId} raised (${severity}): ${description}`,
@@ -68,14 +68,14 @@ const riskRaised = defineClientEvent('RiskRaised', riskRaisedPayload, {
   client: { command: 'RaiseRisk', payload: riskToRaise },
 });
 
-/** Without a mitigation the one stated before stays. */
+/** Without a mitigation, the previous one stays in force. */
 export const riskUpdated = defineClientEvent('RiskUpdated', riskUpdatedPayload, {
   line: ({ riskId, status, mitigation }) =>
     `risk ${riskId} is ${status}${optionalText(': ', mitigation)}`,
   client: { command: 'UpdateRisk', payload: riskUpdatedPayload },
 });
 
-/** The same name again as the other kind corrects what was declared before. */
+/** A known name with the other kind corrects the earlier declaration. */
 export const dependencyDeclared = defineClientEvent(
   'DependencyDeclared',
   dependencyDeclaredPayload,

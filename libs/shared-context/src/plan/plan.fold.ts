@@ -30,15 +30,15 @@ export const planFolds: EventFolds<
   },
   RiskRaised: {
     touches: ({ data }) => [riskKey(data.riskId)],
-    fold: (event) => [opened(event, riskKey(event.data.riskId))],
+    fold: (event) => [openItem(event, riskKey(event.data.riskId))],
   },
   RiskUpdated: {
     touches: ({ data }) => [riskKey(data.riskId)],
     fold: (event, current) => {
       const { riskId, status, mitigation } = event.data;
       const facts = { status, updatedBy: authorOf(event), updatedAt: happenedAt(event) };
-      const said = asJson(defined({ [mitigationNow]: mitigation }));
-      return changed(riskKey(riskId), { facts, said }, current);
+      const members = asJson(defined({ [mitigationNow]: mitigation }));
+      return changeItem(riskKey(riskId), { facts, members }, current);
     },
   },
   DependencyDeclared: {
@@ -53,32 +53,36 @@ export const planFolds: EventFolds<
   },
   BlockerRaised: {
     touches: ({ data }) => [blockerKey(data.blockerId)],
-    fold: (event) => [opened(event, blockerKey(event.data.blockerId))],
+    fold: (event) => [openItem(event, blockerKey(event.data.blockerId))],
   },
   BlockerCleared: {
     touches: ({ data }) => [blockerKey(data.blockerId)],
     fold: (event, current) => {
       const { blockerId, note } = event.data;
       const facts = { status: 'cleared', clearedBy: authorOf(event), clearedAt: happenedAt(event) };
-      return changed(blockerKey(blockerId), { facts, said: asJson(defined({ note })) }, current);
+      return changeItem(
+        blockerKey(blockerId),
+        { facts, members: asJson(defined({ note })) },
+        current,
+      );
     },
   },
 };
 
-function opened(event: RecordedOf<'RiskRaised' | 'BlockerRaised'>, key: ItemKey): ItemChange {
+function openItem(event: RecordedOf<'RiskRaised' | 'BlockerRaised'>, key: ItemKey): ItemChange {
   const state = { status: 'open', version: event.version, ...authorship(event) };
   return { ...key, state, body: asJson(event.data) };
 }
 
-/** Changes what is there; of what is not there nothing can be said. */
-function changed(
+/** Changes an item, if it exists; otherwise the event has no effect. */
+function changeItem(
   key: ItemKey,
-  { facts, said }: Readonly<{ facts: JsonObject; said: JsonObject }>,
+  { facts, members }: Readonly<{ facts: JsonObject; members: JsonObject }>,
   current: ItemLookup,
 ): readonly ItemChange[] {
   const item = current(key.kind, key.key);
   if (!item) return [];
-  const body = { ...(isJsonObject(item.body) ? item.body : {}), ...said };
+  const body = { ...(isJsonObject(item.body) ? item.body : {}), ...members };
   return [{ ...key, state: { ...item.state, ...facts }, body }];
 }
 

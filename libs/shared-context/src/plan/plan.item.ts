@@ -19,7 +19,7 @@ export function blockerKey(blockerId: string): ItemKey {
   return { kind: 'blocker', key: blockerId };
 }
 
-/** Beside the members of a risk as it was raised: the mitigation of its newest update that stated one. */
+/** The member of a risk's body that holds the mitigation of the newest update with one. */
 export const mitigationNow = 'mitigationNow';
 
 /** The mitigation in force; undefined if none was ever stated. */

@@ -19,7 +19,7 @@ describe('requirements', () => {
   const load = { requirementId: 'R-3.2', kind: 'non_functional', text: '10,000 users' } as const;
   const more = { ...load, text: '20,000 users' };
 
-  it('are recorded once as they are, and revised under the same id', () => {
+  it('are recorded once without a change, and revised under the same id', () => {
     const recorded = did('RequirementRecorded', load);
     given(created).when({ type: 'RecordRequirement', data: load }).then(recorded);
     given(created, recorded).when({ type: 'RecordRequirement', data: load }).thenNothing();
@@ -28,7 +28,7 @@ describe('requirements', () => {
       .then(did('RequirementRecorded', more));
   });
 
-  it('keep their places in the document when they are revised', () => {
+  it('retain their positions in the document when they are revised', () => {
     const other = { requirementId: 'F-1', kind: 'functional', text: 'log in' } as const;
     const { requirements } = planAfter(
       did('RequirementRecorded', load),
@@ -65,7 +65,7 @@ describe('risks', () => {
     given(created, raised, updated('mitigated', 'a note')).when(raise).thenNothing();
   });
 
-  it('of a known id that say something else are refused', () => {
+  it('are refused if a known id has other content', () => {
     given(created, raised)
       .when({ type: 'RaiseRisk', data: { ...stated, severity: 'high' } })
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/riskId' }] });
@@ -74,7 +74,7 @@ describe('risks', () => {
       .thenRefused(RuleViolationError);
   });
 
-  it('are raised with the status that they have already, and updated in the same append', () => {
+  it('are raised with a status by an update in the same append', () => {
     const raise = (status: 'open' | 'mitigated') =>
       ({ type: 'RaiseRisk', data: { ...stated, status } }) as const;
     given(created).when(raise('open')).then(raised);
@@ -87,7 +87,7 @@ describe('risks', () => {
         .thenRefused(RuleViolationError, { issues: [{ pointer: '/status' }] });
   });
 
-  it('are updated where there is something new to say', () => {
+  it('are updated if the status or the mitigation changes', () => {
     const mitigated = updated('mitigated', 'a note');
     const update1 = (...said: Parameters<typeof update>) =>
       ({ type: 'UpdateRisk', data: update(...said) }) as const;
@@ -100,13 +100,13 @@ describe('risks', () => {
       .then(updated('mitigated', 'another'));
   });
 
-  it('that nobody raised cannot be updated', () => {
+  it('cannot be updated if they are unknown', () => {
     given(created)
       .when({ type: 'UpdateRisk', data: update('mitigated') })
       .thenRefused(NotFoundError, { kind: 'risk', id: 'RISK-001' });
   });
 
-  it('show the mitigation in force, their status, who raised them and who updated them last', () => {
+  it('show their current mitigation and status, and the authors of creation and update', () => {
     const state = [raised, updated('mitigated', 'a note'), updated('occurred')].reduce(
       (before, event, at) => before.apply(recordContextEvent(event, at + 2, at > 1 ? forAda : {})),
       contextAfter(created),
@@ -125,7 +125,7 @@ describe('risks', () => {
     ]);
   });
 
-  it('that are open say so, and no mitigation where none was stated', () => {
+  it('show the status open, and no mitigation if there is none', () => {
     const [risk] = [planAfter(raised)['risks']].flat();
     expect(risk).toEqual({
       ...stated,
@@ -136,7 +136,7 @@ describe('risks', () => {
     });
   });
 
-  it('nobody has heard of are not made by an update', () => {
+  it('are not created by folding an update', () => {
     const state = ContextState.from([]).apply(recordContextEvent(updated('mitigated'), 1));
     expect([...state.values()]).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('blockers', () => {
     given(created).when(clear).thenRefused(NotFoundError, { kind: 'blocker', id: 'BLK-1' });
   });
 
-  it('stay in the document, open or cleared, and by whom', () => {
+  it('stay in the document, with their status and the author of the clearing', () => {
     const open = { blockerId: 'BLK-2', description: 'no reviewer' };
     const { dependencies } = planAfter(raised, did('BlockerRaised', open), cleared);
     expect(dependencies).toMatchObject({

@@ -18,9 +18,9 @@ import {
 export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
   CheckAgentInputs: {
     reads: ({ data }) => [checkKey(data.agent)],
-    /** The same findings in a newer version say nothing new; who may see them does. */
+    /** The same findings at a newer version are no change, but another visibility is. */
     decide: (command, current) =>
-      isFound(command, current('input-check', command.data.agent))
+      isRepeatedCheck(command, current('input-check', command.data.agent))
         ? []
         : [{ type: 'AgentInputsChecked', data: command.data }],
   },
@@ -34,13 +34,11 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
       const { agent, output } = command.data;
       const scored = current('output', namedOutputKey(agent, output).key);
       if (!scored)
-        throw new RuleViolationError(
-          '/output',
-          `names no output that "${agent}" has added: add it first`,
-        );
+        throw new RuleViolationError('/output', `names no output of "${agent}": add it first`);
       const gates = gatesOf(command.data, command.thresholds ?? []);
       const before = current('scores', scoresKey(agent, output).key);
-      if (before && areCurrent(before, scored) && saysTheSame(command, gates, before)) return [];
+      if (before && areCurrent(before, scored) && isRepeatedScore(command, gates, before))
+        return [];
       return [
         { type: 'QualityScored', data: command.data },
         ...gates.map((gate) => gateEvent(command.data, gate)),
@@ -49,7 +47,7 @@ export const qualityRules: CommandRules<'CheckAgentInputs' | 'ScoreQuality'> = {
   },
 };
 
-function isFound(
+function isRepeatedCheck(
   { data, visibility = 'record' }: CheckAgentInputs,
   before: Item | undefined,
 ): boolean {
@@ -65,6 +63,10 @@ function gateEvent(
   return { type: passed ? 'GatePassed' : 'GateFailed', data: { agent, output, ...held } };
 }
 
-function saysTheSame({ data }: ScoreQuality, gates: readonly GateResult[], before: Item): boolean {
+function isRepeatedScore(
+  { data }: ScoreQuality,
+  gates: readonly GateResult[],
+  before: Item,
+): boolean {
   return jsonEquals(asJson({ ...data, gates }), asJson(scoresOf(before)));
 }

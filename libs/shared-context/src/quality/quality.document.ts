@@ -7,7 +7,7 @@ import { renderEntry } from '../listed-entry.js';
 import { type RegisteredAgent } from '../registered-agent.js';
 import { areCurrent, checkOf, gatesOf, scoresOf, scoresWithin } from './quality.item.js';
 
-/** The measure of an output as a whole. */
+/** The name of the score for an output as a whole. */
 const overall = 'overall_score';
 
 export const qualityPart = memberPart('quality', {
@@ -24,7 +24,7 @@ export const qualityPart = memberPart('quality', {
   render: (items, { facts }) => renderQuality(items, facts.registry),
 });
 
-/** `{}` where nothing was checked or scored. */
+/** `{}` if nothing was checked or scored. */
 export function renderQuality(
   items: readonly Item[],
   registry: readonly RegisteredAgent[] = [],
@@ -40,14 +40,14 @@ export function renderQuality(
   };
 }
 
-/** `ok`, what is missing, what fails, by whom and when it was found. */
+/** The newest check: `ok`, the missing and failed inputs, its author and time. */
 function renderCheck(item: Item): JsonObject {
   const { missing, failed } = checkOf(item);
-  const found = without(renderEntry(item), ['agent', 'checkedVersion']);
-  return { ok: missing.length + failed.length === 0, ...found };
+  const findings = without(renderEntry(item), ['agent', 'checkedVersion']);
+  return { ok: missing.length + failed.length === 0, ...findings };
 }
 
-/** Scores and the results of their gates. */
+/** The scores of an output and the results of its gates. */
 function renderScores(item: Item): JsonObject {
   const gates = scoresOf(item).gates.map(({ passed, ...held }) =>
     asJson({ ...held, status: passed ? 'passed' : 'failed' }),
@@ -55,7 +55,7 @@ function renderScores(item: Item): JsonObject {
   return { ...without(renderEntry(item), ['agent', 'output']), gates };
 }
 
-/** By agent and name; `current` says whether the output is still the one that was scored. */
+/** By agent and name; `current`: the scored output is still the latest one. */
 function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObject {
   const outputs = new Map(
     items.filter(({ kind }) => kind === 'output').map((item) => [item.key, item]),
@@ -75,31 +75,31 @@ function renderOutputs(scored: readonly Item[], items: readonly Item[]): JsonObj
 }
 
 /**
- * The scores of each output: those recorded for its latest version, else those that the output itself states, else those recorded
- * for an earlier version.
+ * The scores of each output: those recorded for its latest version, else the scores that the output itself contains,
+ * else those recorded for an earlier version.
  */
 function scoresInForce(
   items: readonly Item[],
   registry: readonly RegisteredAgent[],
 ): readonly Item[] {
-  const given = new Map(
+  const recorded = new Map(
     items.filter(({ kind }) => kind === 'scores').map((item) => [item.key, item]),
   );
   const own = items.flatMap((item) => {
-    const scored = given.get(item.key);
+    const scored = recorded.get(item.key);
     return scored && areCurrent(scored, item) ? [] : ownScoresOf(item, registry);
   });
-  return [...new Map([...given, ...own.map((item) => [item.key, item] as const)]).values()];
+  return [...new Map([...recorded, ...own.map((item) => [item.key, item] as const)]).values()];
 }
 
-/** Scores that an output states itself, as if its agent had recorded them, with the gates of the present thresholds. */
+/** The scores that an output contains, as if its agent had recorded them, with the gates of the current thresholds. */
 function ownScoresOf(item: Item, registry: readonly RegisteredAgent[]): readonly Item[] {
   const own = item.kind === 'output' ? scoresWithin(item) : undefined;
   if (!own) return [];
-  const asked = registry.flatMap(({ thresholds }) => thresholds);
+  const thresholds = registry.flatMap(({ thresholds }) => thresholds);
   const gates = gatesOf(
     own,
-    asked.filter(({ agent }) => agent === own.agent),
+    thresholds.filter(({ agent }) => agent === own.agent),
   );
   return [{ ...item, kind: 'scores', body: asJson({ ...own, gates }) }];
 }
@@ -110,11 +110,11 @@ function countGates(scored: readonly Item[]): JsonObject {
   return { passed, failed: gates.length - passed };
 }
 
-/** The mean over the outputs that were scored as a whole, to two digits; null if none was. */
+/** The mean of the overall scores, rounded to two decimals; null if there is none. */
 function overallScore(scored: readonly Item[]): number | null {
-  const whole = scored.flatMap((item) => scoresOf(item).scores[overall] ?? []);
-  if (whole.length === 0) return null;
-  const mean = whole.reduce((sum, score) => sum + score / whole.length, 0);
+  const scores = scored.flatMap((item) => scoresOf(item).scores[overall] ?? []);
+  if (scores.length === 0) return null;
+  const mean = scores.reduce((sum, score) => sum + score / scores.length, 0);
   return Math.round(mean * 100) / 100;
 }
 

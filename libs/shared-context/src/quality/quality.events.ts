@@ -8,11 +8,11 @@ import { agentId, identifier, text } from '../payload.schema.js';
 
 const maxScores = 32;
 const maxFindings = 1_000;
-/** The measure of an output as a whole. */
+/** The name of the score for an output as a whole. */
 const overall = 'overall_score';
 
-/** What is measured, as contracts name it. */
-const measure = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** The name of a score, as in contracts. */
+const scoreName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 const scores = z.custom<Readonly<Record<string, number>>>(isScores, {
   error: `must be an object of 1 to ${maxScores} numbers, named by a letter and up to 63 letters, digits, "_" and "-"`,
@@ -23,8 +23,8 @@ const detail = text.max(2_000);
 const version = z.int().min(1);
 
 /**
- * What was found of an agent's inputs in version `checkedVersion`, held against version `agentVersion` of what it is
- * registered as. Nothing missing and nothing failed: it may begin.
+ * The result of checking an agent's inputs at version `checkedVersion` against version `agentVersion` of its registered
+ * contract. The agent may start if nothing is missing and nothing failed.
  */
 const agentInputsChecked = defineServerEvent(
   'AgentInputsChecked',
@@ -45,7 +45,7 @@ const agentInputsChecked = defineServerEvent(
 
 const qualityScoredPayload = z.strictObject({ agent: agentId, output: identifier, scores });
 
-/** How good an agent's output is. Scores stated again replace those before. */
+/** The scores of an agent's output; they replace earlier ones. */
 const qualityScored = defineClientEvent('QualityScored', qualityScoredPayload, {
   line: ({ agent, output, scores: stated }) =>
     `${output} of ${agent} scored: ${Object.entries(stated)
@@ -54,7 +54,10 @@ const qualityScored = defineClientEvent('QualityScored', qualityScoredPayload, {
   client: { command: 'ScoreQuality', payload: qualityScoredPayload, mentionedAgent: 'agent' },
 });
 
-/** The result of comparing a score with a threshold. `for`: the agent that needs the output; absent if its own agent promised it. */
+/**
+ * The result of comparing a score with a threshold. `for`: the agent that needs the output; absent if its own agent
+ * promised it.
+ */
 const gate = z.strictObject({
   agent: agentId,
   output: identifier,
@@ -91,12 +94,12 @@ function isScores(value: unknown): boolean {
 
 function isScore(member: readonly [string, unknown]): member is readonly [string, number] {
   const [name, score] = member;
-  return measure.test(name) && typeof score === 'number';
+  return scoreName.test(name) && typeof score === 'number';
 }
 
 /**
- * The scores that an output states of itself: the numbers in its `quality_metrics`, the overall score and the first others, 32 in
- * all. Undefined if it has none.
+ * The scores that an output contains: the numbers in its `quality_metrics`, at most 32, the overall score first.
+ * Undefined if it has none.
  */
 export function ownScores(output: unknown): Readonly<Record<string, number>> | undefined {
   const metrics = isJsonObject(output) ? output['quality_metrics'] : undefined;

@@ -32,16 +32,16 @@ export const qualityFolds: EventFolds<
   },
   GatePassed: {
     touches: ({ data }) => [scoresKey(data.agent, data.output)],
-    fold: (event, current) => [gated(event, current)],
+    fold: (event, current) => [withGateResult(event, current)],
   },
   GateFailed: {
     touches: ({ data }) => [scoresKey(data.agent, data.output)],
-    fold: (event, current) => [gated(event, current)],
+    fold: (event, current) => [withGateResult(event, current)],
   },
 };
 
 /** The results of gates are stored with their scores; new scores replace them. */
-function gated(event: GateEvent, current: ItemLookup): ItemChange {
+function withGateResult(event: GateEvent, current: ItemLookup): ItemChange {
   const { agent, output, gate, for: asker, score, threshold } = event.data;
   const key = scoresKey(agent, output);
   const item = current(key.kind, key.key);

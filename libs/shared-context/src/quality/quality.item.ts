@@ -31,19 +31,19 @@ export type Scores = Readonly<{
 }>;
 
 export function checkOf({ body }: Item): Check {
-  // Only the fold beside this file writes the body of these items.
+  // Only quality.fold.ts writes the body of these items.
   return body as unknown as Check;
 }
 
 export function scoresOf({ body }: Item): Scores {
-  // Only the fold beside this file writes the body of these items.
+  // Only quality.fold.ts writes the body of these items.
   return body as unknown as Scores;
 }
 
-/** The scores that an output states of itself, from its item. */
+/** The scores that an output contains, from its item. */
 export function scoresWithin({ state }: Item): Omit<Scores, 'gates'> | undefined {
   if (state['scores'] === undefined) return undefined;
-  // Only the fold of steps writes the state of these items.
+  // Only step.fold.ts writes the state of these items.
   const { agentId: agent, name: output, scores } = state as unknown as OutputState;
   return { agent, output, scores };
 }
@@ -55,14 +55,14 @@ export function areCurrent(scores: Item, output: Item | undefined): boolean {
   return !output || Number(scores.state['version']) >= Number(output.state['version']);
 }
 
-/** Compares scores with thresholds. A measure without a score neither passes nor fails a gate. */
+/** Compares scores with thresholds. A gate without a score neither passes nor fails. */
 export function gatesOf(
   { output, scores }: Pick<Scores, 'output' | 'scores'>,
   thresholds: readonly QualityThreshold[],
 ): readonly GateResult[] {
-  return thresholds.flatMap(({ output: of, gate, for: asker, least }) => {
+  return thresholds.flatMap(({ output: of, gate, for: asker, minimum }) => {
     const score = Object.hasOwn(scores, gate) ? scores[gate] : undefined;
     if (of !== output || score === undefined) return [];
-    return [defined({ gate, for: asker, passed: score >= least, score, threshold: least })];
+    return [defined({ gate, for: asker, passed: score >= minimum, score, threshold: minimum })];
   });
 }

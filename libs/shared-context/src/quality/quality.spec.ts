@@ -23,32 +23,32 @@ describe('scores', () => {
   const score = { type: 'ScoreQuality', data: stated } as const;
   const scored = did('QualityScored', stated);
   const thresholds = [
-    { output: 'brief', gate: 'overall_score', least: 6.5, for: 'pm' },
-    { output: 'brief', gate: 'clarity', least: 9.5 },
-    { output: 'brief', gate: 'feasibility', least: 1 },
-    { output: 'notes', gate: 'clarity', least: 1 },
+    { output: 'brief', gate: 'overall_score', minimum: 6.5, for: 'pm' },
+    { output: 'brief', gate: 'clarity', minimum: 9.5 },
+    { output: 'brief', gate: 'feasibility', minimum: 1 },
+    { output: 'notes', gate: 'clarity', minimum: 1 },
   ];
   const forManager = { ...of, gate: 'overall_score', for: 'pm', score: 6.5, threshold: 6.5 };
   const passed = did('GatePassed', forManager);
   const failed = did('GateFailed', { ...of, gate: 'clarity', score: 9, threshold: 9.5 });
 
-  it('are recorded of an output that is there', () => {
+  it('are recorded for a known output only', () => {
     given(created, added).when(score).then(scored);
     given(created)
       .when(score)
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/output' }] });
   });
 
-  it('open or fail the gates they were measured for, in the same breath', () => {
+  it('pass or fail gates in the same append', () => {
     given(created, added)
       .when({ ...score, thresholds })
       .then(scored, passed, failed);
   });
 
-  it('say nothing new where output, scores and thresholds are the same', () => {
+  it('are not recorded again if output, scores and thresholds are the same', () => {
     const before = given(created, added, scored, passed, failed);
     before.when({ ...score, thresholds }).thenNothing();
-    const lower = thresholds.map((one) => ({ ...one, least: 1 }));
+    const lower = thresholds.map((one) => ({ ...one, minimum: 1 }));
     before
       .when({ ...score, thresholds: lower.slice(0, 1) })
       .then(scored, did('GatePassed', { ...forManager, threshold: 1 }));
@@ -57,7 +57,7 @@ describe('scores', () => {
       .then(scored, passed, failed);
   });
 
-  it('replace those before, with the gates they were held against', () => {
+  it('replace earlier scores with their gates', () => {
     const again = did('QualityScored', { ...of, scores: { overall_score: 4 } });
     expect(qualityAfter(added, scored, passed, failed)).toMatchObject({
       gates: { passed: 1, failed: 1 },
@@ -82,7 +82,7 @@ describe('scores', () => {
     });
   });
 
-  it('show their gates, and whether the output is still the one that was scored', () => {
+  it('show their gates, and whether the output is still the scored one', () => {
     expect(qualityAfter(added, scored, passed, failed, added)).toMatchObject({
       outputs: {
         tester: {
@@ -99,7 +99,7 @@ describe('scores', () => {
     });
   });
 
-  it('come to the mean of what was scored as a whole', () => {
+  it('have an overall score, which is the mean of the overall scores of outputs', () => {
     const other = did('QualityScored', {
       agent: 'pm',
       output: 'prd',
@@ -119,12 +119,12 @@ describe('scores', () => {
     [JSON.parse('{"__proto__":1}')],
     [[1]],
     [Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`m${at}`, 1]))],
-  ])('are not %j', (scores) => {
+  ])('cannot be %j', (scores) => {
     const event = { type: 'QualityScored', schemaVersion: 1, data: { ...of, scores } };
     expect(() => contextRegistry.decode(event)).toThrow();
   });
 
-  it('are told in a line', () => {
+  it('are described in one line', () => {
     expect([scored, passed, failed].map(eventLine)).toEqual([
       'brief of tester scored: overall_score 6.5, clarity 9',
       'gate overall_score of brief of tester for pm: 6.5 of 6.5, passed',
@@ -133,7 +133,7 @@ describe('scores', () => {
   });
 });
 
-describe('scores that an output states of itself', () => {
+describe('scores that an output contains', () => {
   const output = (quality_metrics: JsonValue) =>
     did('StepOutputAdded', { stepId: 'analysis', output: { quality_metrics }, name: 'brief' });
   const own = output({ overall_score: 7.7, clarity: 8, remark: 'good', 'a b': 1 });
@@ -151,13 +151,13 @@ describe('scores that an output states of itself', () => {
     },
   ];
 
-  it('count, and are held against what is asked for', () => {
+  it('count, and are compared with the thresholds', () => {
     const registry = asked(
-      { agent: 'tester', output: 'brief', gate: 'overall_score', least: 7, for: 'pm' },
-      { agent: 'tester', output: 'brief', gate: 'clarity', least: 9 },
-      { agent: 'tester', output: 'brief', gate: 'remark', least: 1 },
-      { agent: 'tester', output: 'other', gate: 'clarity', least: 9 },
-      { agent: 'other', output: 'brief', gate: 'clarity', least: 9 },
+      { agent: 'tester', output: 'brief', gate: 'overall_score', minimum: 7, for: 'pm' },
+      { agent: 'tester', output: 'brief', gate: 'clarity', minimum: 9 },
+      { agent: 'tester', output: 'brief', gate: 'remark', minimum: 1 },
+      { agent: 'tester', output: 'other', gate: 'clarity', minimum: 9 },
+      { agent: 'other', output: 'brief', gate: 'clarity', minimum: 9 },
     );
     const items = [...contextAfter(created, own).values()];
     expect(renderQuality(items, registry)).toEqual({
@@ -182,7 +182,7 @@ describe('scores that an output states of itself', () => {
     });
   });
 
-  it('give way to scores of somebody else, until the output is added again', () => {
+  it('are overridden by recorded scores until the output is added again', () => {
     expect(qualityAfter(own, given)).toMatchObject({ overallScore: 4 });
     expect(qualityAfter(own, given, own)).toMatchObject({
       overallScore: 7.7,
@@ -195,7 +195,7 @@ describe('scores that an output states of itself', () => {
   });
 
   it.each([[null], ['good'], [[8]], [{}], [{ clarity: '8' }], [{ 'a b': 8 }]])(
-    'are none in %j',
+    'are ignored in %j',
     (metrics) => {
       expect(qualityAfter(output(metrics))).toEqual({});
     },
@@ -216,7 +216,7 @@ describe('checks of inputs', () => {
   const check = (data: object = {}) =>
     ({ type: 'CheckAgentInputs', data: { ...found, ...data } }) as const;
 
-  it('are recorded where they find something new', () => {
+  it('are recorded if the findings change', () => {
     given(created).when(check()).then(checked);
     given(created, checked).when(check()).thenNothing();
     given(created, checked)
@@ -228,7 +228,7 @@ describe('checks of inputs', () => {
         .then(did('AgentInputsChecked', { ...found, ...changed }));
   });
 
-  it('are recorded again for those who may not see them yet', () => {
+  it('are recorded again with another visibility', () => {
     const working = { ...checked, visibility: 'working' } as const;
     given(created, working).when(check()).then(checked);
     given(created, checked)
@@ -236,7 +236,7 @@ describe('checks of inputs', () => {
       .then(working);
   });
 
-  it('show the newest of each agent, and whether it may begin', () => {
+  it('show the newest check of each agent, and whether it passed', () => {
     const ready = did('AgentInputsChecked', { ...found, agent: 'ux', missing: [] });
     expect(qualityAfter(checked, ready)).toMatchObject({
       inputs: {

@@ -15,7 +15,7 @@ export const recordRules: CommandRules<'AppendRecord'> = {
       if (jsonEquals(before.body, asJson(data))) return [];
       throw new RuleViolationError(
         '/recordId',
-        'names a record that says something else: choose another id, or leave it out for a new one',
+        'is the id of another record: choose another id, or leave it out for a new one',
       );
     },
   },

@@ -7,22 +7,22 @@ import { defineItemKind } from '../item-kind.js';
 import { existingOrNewId, identifier, text } from '../payload.schema.js';
 import { type RecordKind, recordFields } from './record.fields.js';
 
-const saysSomething = {
-  error: 'is required where fields say nothing',
+const notEmpty = {
+  error: 'is required if there are no fields',
   path: ['body'],
-  /** Fields that are refused for themselves did say something. */
+  /** Skips this check if the fields already failed validation. */
   when: ({ issues }: z.core.ParsePayload) => issues.length === 0,
 };
 
 const recordV1 = records(identifier, z.never().optional());
 
-/** What a client may state of a record; the id is made if it is left out. */
-export const recordToAppend = recordToState(identifier.optional());
+/** The members that a client may send; the server creates the id if it is left out. */
+export const recordToAppend = visibleRecord(identifier.optional());
 
 /** The stored payload, with its id. */
-export const identifiedRecord = recordToState(identifier);
+export const identifiedRecord = visibleRecord(identifier);
 
-/** A section of the story: Markdown, fields of its kind, or both. `stepId`: the step it is about. */
+/** A section of the story: Markdown, the fields of its kind, or both. `stepId`: the step that it describes. */
 export const recordAppended = defineClientEvent(
   'RecordAppended',
   records(identifier, existingOrNewId.optional()),
@@ -44,10 +44,10 @@ export const recordItemKinds = [
   }),
 ] as const;
 
-function recordToState<Id extends z.ZodType>(recordId: Id) {
+function visibleRecord<Id extends z.ZodType>(recordId: Id) {
   return records(recordId, existingOrNewId.optional()).refine(
     ({ body = '', fields = {} }) => isVisible(body) || Object.keys(fields).length > 0,
-    { ...saysSomething, error: 'must have a visible character where fields say nothing' },
+    { ...notEmpty, error: 'must have a visible character if there are no fields' },
   );
 }
 
@@ -65,7 +65,7 @@ function records<Id extends z.ZodType, Step extends z.ZodType>(recordId: Id, ste
     ])
     .refine(
       ({ body, fields = {} }) => body !== undefined || Object.keys(fields).length > 0,
-      saysSomething,
+      notEmpty,
     );
 }
 

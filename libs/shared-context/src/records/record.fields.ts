@@ -4,12 +4,12 @@ import { identifier, jsonObject, text } from '../payload.schema.js';
 
 export const recommendations = ['Retry', 'Skip', 'Escalate'] as const;
 
-/** Markdown, or one Markdown line each. */
+/** Markdown, or a list of Markdown lines. */
 const prose = z
   .union([text, z.array(text).max(10_000)], { error: 'must be text or a list of texts' })
   .optional();
 
-/** What the fields of a record may say, by its kind. */
+/** The schemas of the fields of a record, by its kind. */
 export const recordFields = {
   'kickoff-insights': z.strictObject({
     notes: prose,

@@ -25,7 +25,7 @@ function reads(record: object): boolean {
   return recordAppended.schema.safeParse({ recordId: 'REC-1', ...record }).success;
 }
 
-/** The places a schema refuses. */
+/** The paths that the schema refuses. */
 function refusedPlaces(record: object): string[] {
   const parsed = recordToAppend.safeParse(record);
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join('/'));
@@ -42,7 +42,7 @@ describe('records', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/recordId' }] });
   });
 
-  it('are shown as sent, oldest first, with who appended them', () => {
+  it('are shown as sent, oldest first, with their authors', () => {
     const story = did('RecordAppended', { recordId: 'A', kind: 'custom', body: '## Notes' });
     const after = contextAfter(created, appended, story);
     expect(renderRecords([...after.values()].toReversed())).toEqual([
@@ -58,7 +58,7 @@ describe('records', () => {
     ]);
   });
 
-  it('say their kind to rules and audiences without their words', () => {
+  it('have their kind, but not their content, in their state', () => {
     const item = contextAfter(created, appended).get('record', 'REC-1');
     expect(item?.state).toEqual({
       kind: 'kickoff-insights',
@@ -69,7 +69,7 @@ describe('records', () => {
   });
 });
 
-describe('what a record says', () => {
+describe('the content of a record', () => {
   it('is Markdown, fields of its kind, or both', () => {
     expect(reads({ kind: 'dev-record', body: '# Done' })).toBe(true);
     expect(reads({ kind: 'dev-record', fields: { summary: 'done' } })).toBe(true);
@@ -77,7 +77,7 @@ describe('what a record says', () => {
     expect(reads({ kind: 'dev-record', body: '# Done', fields: {} })).toBe(true);
   });
 
-  it.each([{}, { fields: {} }, { title: 'Done' }])('is not nothing, such as %j', (said) => {
+  it.each([{}, { fields: {} }, { title: 'Done' }])('is not empty, such as %j', (said) => {
     expect(refusedPlaces({ kind: 'dev-record', ...said })).toEqual(['body']);
   });
 
@@ -90,13 +90,13 @@ describe('what a record says', () => {
     expect(refused(['one', ''])).toEqual(['fields/notes/1']);
   });
 
-  it.each(Object.keys(recordFields))('of kind %s is bounded by that kind', (kind) => {
+  it.each(Object.keys(recordFields))('has only the fields of its kind %s', (kind) => {
     const unknown = refusedPlaces({ kind, fields: { unheardOf: 1 } });
     expect(unknown).toEqual(kind === 'custom' ? [] : ['fields']);
     expect(refusedPlaces({ kind, body: 'b', extra: 1 })).toEqual(['']);
   });
 
-  it('of a failure ends in one of three recommendations', () => {
+  it('has one of three recommendations in a failure analysis', () => {
     const analysis = (recommendation: string) => ({
       kind: 'failure-analysis',
       fields: { failureType: 'dev', message: 'a circular dependency', recommendation },
@@ -109,14 +109,14 @@ describe('what a record says', () => {
     expect(refusedPlaces(analysis('retry'))).toEqual(['fields/recommendation']);
   });
 
-  it('of a kind of its own is any object, kept by reference', () => {
+  it('is any object for the kind custom, without a copy', () => {
     const fields = JSON.parse('{"__proto__":{"a":1},"":[null]}') as object;
     const parsed = recordAppended.schema.parse({ recordId: 'A', kind: 'custom', fields });
     expect(parsed.fields).toBe(fields);
     expect(refusedPlaces({ kind: 'custom', fields: [] })).toEqual(['fields']);
   });
 
-  it('has a kind that is known', () => {
+  it('requires a known kind', () => {
     expect(refusedPlaces({ kind: 'diary', body: 'b' })).toEqual(['kind']);
     expect(refusedPlaces({ body: 'b' })).toEqual(['kind']);
   });

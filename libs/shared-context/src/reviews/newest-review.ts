@@ -4,7 +4,7 @@ import { boundedKey } from '../bounded-key.js';
 
 type ReviewStatus = RecordedOf<'ReviewRecorded'>['data']['status'];
 
-type StatedItem = Exclude<ItemChange, { removed: true }>;
+type ItemUpdate = Exclude<ItemChange, { removed: true }>;
 
 /** The verdict of the newest review of an artifact, by the name that reviews use for it. */
 export type Verdict = 'approved' | 'rejected' | 'blocked';
@@ -21,13 +21,13 @@ export function newestReviewKey(artifact: string): ItemKey {
 }
 
 /** A separate item, so that the outcome of a context can be computed without loading its reviews. */
-export function newestReview({ data, version }: RecordedOf<'ReviewRecorded'>): StatedItem {
+export function newestReview({ data, version }: RecordedOf<'ReviewRecorded'>): ItemUpdate {
   const { artifact, reviewId, status } = data;
   const state = { reviewId, verdict: verdicts[status], version };
   return { ...newestReviewKey(artifact), state, body: undefined };
 }
 
-/** Of an item that a review or a signal has made. */
+/** The verdict in an item of the kind `newest-review` or `newest-signal`. */
 export function verdictOf({ state }: Pick<Item, 'state'>): Verdict | 'implemented' {
   // Only the folds of reviews and signals write the state of these items.
   return state['verdict'] as Verdict | 'implemented';

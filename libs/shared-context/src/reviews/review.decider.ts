@@ -27,7 +27,7 @@ export const reviewRules: CommandRules<'RecordReview'> = {
     decide: ({ data }, current) => {
       const review = reviewOf(data);
       if (isRepeated(review, current)) return [];
-      requireMadeIds(data, review, current);
+      requireDefaultIds(data, review, current);
       requireDistinctIssues(review);
       requireOwnIssues(review, current);
       requireAddressable(review, current);
@@ -36,7 +36,10 @@ export const reviewRules: CommandRules<'RecordReview'> = {
   },
 };
 
-/** The review with what was left out: ids of issues are the review's, counted from 1, and they weigh `medium`. */
+/**
+ * The review with its defaults: the ids of issues are numbered from 1 after the id of the review, and their severity is
+ * `medium`.
+ */
 function reviewOf({ keyIssues = [], ...stated }: ReviewData): Review {
   const { reviewId, addresses, reviewFile, gate, reason, ...verdict } = stated;
   const issues = keyIssues.map(({ issueId, severity, text }, at) => ({
@@ -53,36 +56,40 @@ function isRepeated(review: Review, current: ItemLookup): boolean {
   if (jsonEquals(before, asJson(review))) return true;
   throw new RuleViolationError(
     '/reviewId',
-    'names a review that says something else: choose another id, or leave it out for a new one',
+    'is the id of another review: choose another id, or leave it out for a new one',
   );
 }
 
-/** An id made for an issue is one, and is not taken from an issue that somebody else named so. */
-function requireMadeIds({ keyIssues = [] }: ReviewData, review: Review, current: ItemLookup): void {
+/** Checks that the default ids of issues are valid and not taken. */
+function requireDefaultIds(
+  { keyIssues = [] }: ReviewData,
+  review: Review,
+  current: ItemLookup,
+): void {
   for (const [at, { issueId }] of review.keyIssues.entries()) {
     if (keyIssues[at]?.issueId !== undefined) continue;
     if (!identifier.safeParse(issueId).success)
       throw new RuleViolationError(
         issuePointer(at),
-        'is required: the id of the review is too long to make one from',
+        'is required: the id of the review is too long to derive one from it',
       );
     if (current('issue', issueId))
       throw new RuleViolationError(
         issuePointer(at),
-        `is required: "${issueId}", which would be made, is taken`,
+        `is required: the default id "${issueId}" is taken`,
       );
   }
 }
 
 function requireDistinctIssues({ keyIssues }: Review): void {
-  const seen = new Set<string>();
+  const issueIds = new Set<string>();
   for (const [at, { issueId }] of keyIssues.entries()) {
-    if (seen.has(issueId))
+    if (issueIds.has(issueId))
       throw new RuleViolationError(
         issuePointer(at),
-        'is there twice: choose another id for one of them',
+        'occurs twice: choose another id for one of them',
       );
-    seen.add(issueId);
+    issueIds.add(issueId);
   }
 }
 

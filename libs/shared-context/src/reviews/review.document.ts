@@ -25,13 +25,13 @@ export const reviewsPart: DocumentPart = {
   render: renderReviews,
 };
 
-/** A review as recorded; whoever recorded it is the reviewer where nobody is named. */
+/** A review as recorded; the default reviewer is the author of the event. */
 function renderReview(item: Item): JsonObject {
   const entry = renderEntry(item);
   return { ...entry, reviewer: entry['reviewer'] ?? entry['agentId'] ?? null };
 }
 
-/** An issue as the newest review that raises it states it, whether it blocks, and what has become of it. */
+/** An issue as the newest review states it, with its status and whether it is blocking. */
 export function renderIssue(item: Item): JsonObject {
   const { status = null, reviewId = null, severity } = item.state;
   const { addressedIn, addressedBy, addressedAt } = item.state;
@@ -48,7 +48,7 @@ export function renderIssue(item: Item): JsonObject {
   );
 }
 
-/** Every review, and the issues that no later one has addressed, each oldest first. */
+/** All reviews, and the issues that no later review has addressed, both oldest first. */
 export function renderReviews(items: readonly Item[]): JsonObject {
   return {
     reviewHistory: oldestFirst('review', items).map(renderReview),

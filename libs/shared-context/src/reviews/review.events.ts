@@ -14,7 +14,7 @@ const reviewStatuses = [
   'BLOCKED',
 ] as const;
 
-/** Outcomes of a quality gate, as gate files state them. */
+/** Outcomes of a quality gate, spelled as in gate files. */
 const gateOutcomes = ['PASS', 'CONCERNS', 'FAIL', 'WAIVED'] as const;
 
 const maxIssues = 500;
@@ -23,19 +23,19 @@ const place = text.max(10_000);
 const verdict = {
   artifact: place,
   iteration: z.int().min(1).optional(),
-  /** Where it is left out, whoever recorded the review. */
+  /** Default: the author of the event. */
   reviewer: agentId.optional(),
   participants: z.array(identifier).max(100).optional(),
   status: z.enum(reviewStatuses),
 };
 
 const consequences = {
-  /** Issues of earlier reviews that this one finds dealt with. */
+  /** Issues of earlier reviews that are resolved according to this one. */
   addresses: z.array(existingId).max(maxIssues).optional(),
   reviewFile: place.optional(),
 };
 
-/** The outcome of the gate that the review is about, and why: of its own or why it was waived. */
+/** The outcome of the reviewed gate, and the reason for it or for its waiver. */
 const gate = {
   gate: z.enum(gateOutcomes).optional(),
   reason: text.max(10_000).optional(),
@@ -65,13 +65,13 @@ const statedReview = {
   ...gate,
 };
 
-/** A review as it is asked for: issues without an id or a severity get them when it is decided. */
+/** A review as a command: the decider adds missing ids and severities of issues. */
 export const identifiedReview = z.strictObject({ reviewId: identifier, ...statedReview });
 
-/** What a client may state of a review; its id is made if it is left out. */
+/** The members that a client may send; the server creates the id if it is left out. */
 const reviewToRecord = z.strictObject({ reviewId: identifier.optional(), ...statedReview });
 
-/** An issue of the same artifact named again is open again, as it is stated last. */
+/** If a review names a known issue of the same artifact, the issue is open again, with its new content. */
 export const reviewRecorded = defineClientEvent(
   'ReviewRecorded',
   z.strictObject({ ...reviewOfVersion1, ...gate }),

@@ -14,7 +14,7 @@ export function issueKey(issueId: string): ItemKey {
   return { kind: 'issue', key: issueId };
 }
 
-/** A review is one item, and every issue is one of its own: what addresses it never loads the review. */
+/** A review is one item, and each of its issues is another, so that addressing an issue does not load the review. */
 export const reviewFolds: EventFolds<'ReviewRecorded'> = {
   ReviewRecorded: {
     touches: ({ data }) => [
@@ -37,8 +37,8 @@ export const reviewFolds: EventFolds<'ReviewRecorded'> = {
       newestReview(event),
       ...issuesOf(event.data)
         .raised.values()
-        .map((place) => raised(event, place, current)),
-      ...issuesOf(event.data).addressed.flatMap((issueId) => addressed(event, issueId, current)),
+        .map((place) => raiseIssue(event, place, current)),
+      ...issuesOf(event.data).addressed.flatMap((issueId) => addressIssue(event, issueId, current)),
     ],
   },
 };
@@ -46,13 +46,16 @@ export const reviewFolds: EventFolds<'ReviewRecorded'> = {
 type Review = RecordedOf<'ReviewRecorded'>;
 type RaisedIssue = Readonly<{ issue: Review['data']['keyIssues'][number]; place: number }>;
 
-/** The issues raised, with their places, and the ids of those addressed: each once, and none in both. */
+/**
+ * The raised issues with their places, and the ids of the addressed ones, without duplicates; a raised issue is not
+ * addressed.
+ */
 function issuesOf({ keyIssues, addresses = [] }: Review['data']) {
   const raised = new Map(keyIssues.map((issue, place) => [issue.issueId, { issue, place }]));
   return { raised, addressed: [...new Set(addresses)].filter((id) => !raised.has(id)) };
 }
 
-function raised(event: Review, { issue, place }: RaisedIssue, current: ItemLookup): ItemChange {
+function raiseIssue(event: Review, { issue, place }: RaisedIssue, current: ItemLookup): ItemChange {
   const { reviewId, artifact } = event.data;
   const key = issueKey(issue.issueId);
   const before = current(key.kind, key.key)?.state;
@@ -71,8 +74,8 @@ function raised(event: Review, { issue, place }: RaisedIssue, current: ItemLooku
   };
 }
 
-/** Changes an open issue; of one that is not there nothing can be said. */
-function addressed(event: Review, issueId: string, current: ItemLookup): readonly ItemChange[] {
+/** Marks an open issue as addressed; has no effect on others. */
+function addressIssue(event: Review, issueId: string, current: ItemLookup): readonly ItemChange[] {
   const key = issueKey(issueId);
   const item = current(key.kind, key.key);
   if (item?.state['status'] !== 'open') return [];

@@ -55,12 +55,12 @@ function entriesOf(list: unknown): readonly unknown[] {
 
 function reviewsIn(state: ContextState) {
   const { reviewHistory, openIssues } = renderReviews([...state.values()]);
-  // Both are lists of objects; their type does not say so.
+  // Both are lists of objects, which their types do not express.
   return { reviewHistory, openIssues } as unknown as Record<string, JsonObject[]>;
 }
 
 describe('recording a review', () => {
-  it('counts the issues that have no id, and takes them to weigh medium', () => {
+  it('numbers issues without an id, with medium as default severity', () => {
     const keyIssues = [
       { severity: 'high' as const, text: 'one database does not scale' },
       { text: 'no caching strategy' },
@@ -69,13 +69,13 @@ describe('recording a review', () => {
     given(created, rejected).when(record({ keyIssues })).thenNothing();
   });
 
-  it('needs no issues', () => {
+  it('requires no issues', () => {
     given(created)
       .when(record({ reviewId: 'REV-2', status: 'APPROVED', keyIssues: undefined }))
       .then(approved());
   });
 
-  it('happens once, also after its issues were addressed', () => {
+  it('is recorded once, also after its issues were addressed', () => {
     given(created, rejected).when(record({})).thenNothing();
     given(created, rejected, approved({ addresses: ['REV-1.1'] }))
       .when(record({}))
@@ -83,7 +83,7 @@ describe('recording a review', () => {
   });
 
   it.each([{ status: 'APPROVED' as const }, { iteration: 2 }, { keyIssues: [] }])(
-    'of a known id that says something else, such as %j, is refused',
+    'is refused if a known id has other content, such as %j',
     (more) => {
       given(created, rejected)
         .when(record(more))
@@ -91,14 +91,14 @@ describe('recording a review', () => {
     },
   );
 
-  it('raises every issue once', () => {
+  it('refuses duplicate issues', () => {
     const twice = [{ text: 'a' }, { issueId: 'REV-3.1', text: 'b' }];
     given(created)
       .when(record({ reviewId: 'REV-3', keyIssues: twice }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/keyIssues/1/issueId' }] });
   });
 
-  it('makes no id that an issue of another review has', () => {
+  it('refuses a default id that another issue has', () => {
     const taken = reviewed({
       keyIssues: [{ issueId: 'REV-2.1', severity: 'low', text: 'somebody named it so' }],
     });
@@ -107,20 +107,20 @@ describe('recording a review', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/keyIssues/0/issueId' }] });
   });
 
-  it('raises no issue again that is one of another artifact', () => {
+  it('refuses to raise an issue of another artifact again', () => {
     const keyIssues = [{ issueId: 'REV-1.1', text: 'the first of another review' }];
     given(created, rejected)
       .when(record({ reviewId: 'REV-2', artifact: 'design/l2.md', keyIssues }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/keyIssues/0/issueId' }] });
   });
 
-  it('makes no id that is too long to be one', () => {
+  it('refuses a default id that is too long', () => {
     given(created)
       .when(record({ reviewId: 'r'.repeat(256), keyIssues: [{ text: 'a' }] }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/keyIssues/0/issueId' }] });
   });
 
-  it('addresses issues that are there, and not its own', () => {
+  it('addresses known issues only, and not its own', () => {
     given(created, rejected)
       .when(record({ reviewId: 'REV-2', keyIssues: [], addresses: ['REV-1.1', 'REV-9.1'] }))
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/addresses/1' }] });
@@ -129,7 +129,7 @@ describe('recording a review', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/addresses/0' }] });
   });
 
-  it('takes four statuses and no reviewer who is called as other principals are', () => {
+  it('accepts four statuses, and no reviewer with a reserved name', () => {
     const { schema } = reviewRecorded;
     const parses = (more: object) => schema.safeParse({ ...rejection, ...more }).success;
     const statuses = ['APPROVED', 'APPROVED_WITH_FIXES', 'REJECTED_WITH_FEEDBACK', 'BLOCKED'];
@@ -164,7 +164,7 @@ describe('the issues of reviews', () => {
     ]);
   });
 
-  it('say which review addressed them first', () => {
+  it('name the review that addressed them first', () => {
     const after = contextAfter(
       created,
       rejected,
@@ -178,7 +178,7 @@ describe('the issues of reviews', () => {
     });
   });
 
-  it('are open again when a later review raises them again, and keep their places', () => {
+  it('are open again, at the same position, if a later review raises them again', () => {
     const again = approved({
       reviewId: 'REV-3',
       keyIssues: [{ issueId: 'REV-1.1', severity: 'critical', text: 'still one database' }],
@@ -190,7 +190,7 @@ describe('the issues of reviews', () => {
     ]);
   });
 
-  it('are open exactly where the review history raises them last', () => {
+  it('are open if and only if the review history raised them last', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         const { reviewHistory = [], openIssues = [] } = reviewsIn(contextFrom(commands).state);
@@ -205,14 +205,14 @@ describe('the issues of reviews', () => {
     );
   });
 
-  it('that nobody raised are not made by addressing them', () => {
+  it('are not created by addressing unknown ones', () => {
     const after = contextAfter(created, approved({ addresses: ['REV-1.1'] }));
     expect(after.get('issue', 'REV-1.1')).toBeUndefined();
   });
 });
 
 describe('the review history', () => {
-  it('holds every review as sent, oldest first, and whoever recorded it where no reviewer is named', () => {
+  it('contains every review as sent, oldest first, with the author as default reviewer', () => {
     const named = approved({ reviewer: 'sdd-ba', participants: ['Winston (Architect)', 'Murat'] });
     expect(reviewsAfter(rejected, named)['reviewHistory']).toEqual([
       {

@@ -1,15 +1,15 @@
-/** Between the parts of an approval's id; neither context ids nor step ids have it. */
+/** Separates the parts of an approval's id; neither context ids nor step ids contain it. */
 const separator = '~';
 
 /**
- * The id by which clients name an approval: that of its context, then its own. Events hold the latter alone, so that the copy of a
- * run in another context never names an approval of the original.
+ * The public id of an approval: the id of its context, then its own. Events contain only its own id, so that a copy of
+ * a run in another context never names an approval of the original.
  */
 export function publicApprovalId(contextId: string, approvalId: string): string {
   return `${contextId}${separator}${approvalId}`;
 }
 
-/** What the public id of an approval says; undefined if it is none. */
+/** The parts of a public id of an approval; undefined if the text is not one. */
 export function approvalPlaceIn(
   publicId: string,
 ): Readonly<{ contextId: string; runId: string; approvalId: string }> | undefined {

@@ -6,13 +6,13 @@ import { author, count, moment, ofVisit, reason } from './run.payload.js';
 
 const ofApproval = {
   ...ofVisit,
-  /** `<runId>~<stepId>~<visit>`, and `~<attempt>` if it asks about an attempt in doubt: unique in its context. */
+  /** `<runId>~<stepId>~<visit>`, and `~<attempt>` if it is about an attempt in doubt. Unique in its context. */
   approvalId: text.max(1_000),
-  /** The attempt in doubt that is asked about; absent if the step itself is an approval. */
+  /** The attempt in doubt; absent if the step itself is an approval. */
   attempt: count.optional(),
 };
 
-/** `authors`: whose work it is about, who therefore may not decide. `byDefault`: what it comes to if it expires. */
+/** `authors`: the authors of the work, who may not decide. `byDefault`: the decision if the approval expires. */
 const approvalRequested = defineServerEvent(
   'ApprovalRequested',
   z.strictObject({
@@ -31,7 +31,10 @@ const approvalDecisions = [
 ] as const;
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
-/** `expired`: nobody decided in time, so that the default holds. The output of `output` is the event behind this one. */
+/**
+ * `expired`: no person decided in time, so the default applies. For the decision `output`, the next event adds the
+ * output.
+ */
 const approvalDecided = defineServerEvent(
   'ApprovalDecided',
   z.strictObject({

@@ -5,9 +5,10 @@ import { anyJson, identifier, text } from '../payload.schema.js';
 import { count, hash, moment, ofAttempt, ofVisit, outputOfRun, reason } from './run.payload.js';
 
 /**
- * An attempt that may start at `dueAt`; the first one begins a visit. `agent`: who carries it out; absent for steps that the
- * interpreter carries out. `parallel`: the step whose branch it is in. `from`: the step that routed here. `recovers`: the
- * attempt before, whose effect is unknown; `verify`: this attempt finds out whether there was one.
+ * An attempt that may start at `dueAt`; the first attempt begins a visit. `agent`: the agent that executes it; absent
+ * for steps that the interpreter executes. `parallel`: the parallel step of its branch. `from`: the step that routed to
+ * this one. `recovers`: the previous attempt, whose effect is unknown; `verify`: this attempt determines whether there
+ * was an effect.
  */
 const stepScheduled = defineServerEvent(
   'StepScheduled',
@@ -26,7 +27,10 @@ const stepScheduled = defineServerEvent(
   },
 );
 
-/** Stored before the attempt has any effect. `receipt`: of the view that the worker is given in place of the context. */
+/**
+ * Stored before the attempt has any effect. `receipt`: the receipt of the view that the worker gets instead of the
+ * context.
+ */
 const stepAttemptStarted = defineServerEvent(
   'StepAttemptStarted',
   z.strictObject({
@@ -40,8 +44,8 @@ const stepAttemptStarted = defineServerEvent(
 );
 
 /**
- * The output of a step that the interpreter has computed from those of others. It is an event of its own so that
- * audiences that do not see all of these do not see it either.
+ * The output of a step that the interpreter computed from outputs of other steps. It has its own event type, so that an
+ * audience that does not see all of these outputs does not see this one either.
  */
 const stepOutputDerived = defineServerEvent(
   'StepOutputDerived',
@@ -49,7 +53,10 @@ const stepOutputDerived = defineServerEvent(
   { line: ({ stepId }) => `step ${stepId} has a computed output` },
 );
 
-/** `code`: the class of the failure, by which a step may exclude it from retries. `output`: what the worker answered. */
+/**
+ * `code`: the class of the failure, which a step may exclude from retries. `output`: the output that the worker
+ * reported.
+ */
 const stepAttemptFailed = defineServerEvent(
   'StepAttemptFailed',
   z.strictObject({
@@ -62,7 +69,7 @@ const stepAttemptFailed = defineServerEvent(
   { line: ({ path, attempt, reason: why }) => `attempt ${attempt} of ${path} failed: ${why}` },
 );
 
-/** `lost`: whoever carried it out stopped renewing its claim, so that its effect is unknown. */
+/** `lost`: the worker stopped renewing its claim, so the effect of the attempt is unknown. */
 const stepAttemptTimedOut = defineServerEvent(
   'StepAttemptTimedOut',
   z.strictObject({ ...ofAttempt, cause: z.enum(['deadline', 'lost']) }),
@@ -83,8 +90,8 @@ const stepOutcomes = [
 export type StepOutcome = (typeof stepOutcomes)[number];
 
 /**
- * How a visit ended and where the run goes from there; null: to no further step. `holds`: what a condition came to. `handled`:
- * the definition says what follows the failure.
+ * The outcome of a visit and the next step of the run, or null if there is none. `holds`: the value of a condition.
+ * `handled`: the definition has a route for the failure.
  */
 const stepRouted = defineServerEvent(
   'StepRouted',

@@ -5,25 +5,25 @@ import { member } from '../json.js';
 import { frozenOutputsKey } from './run.item.js';
 import { type StepResult } from './step.facts.js';
 
-type Superseded = Readonly<{
+type FrozenChangeInput = Readonly<{
   stepId: string;
   results: readonly StepResult[];
   before: Item | undefined;
 }>;
 
 /**
- * Keeps the outputs of older results that are still read: branches read what there was when their parallel step began, whatever
- * the step has come to since. `before`: the output that a newer one replaces.
+ * Stores the outputs of older results that branches still read: a branch reads the outputs from the start of its
+ * parallel step, even if the steps have newer ones. `before`: the output that a newer one replaces.
  */
 export function frozenChange(
-  { stepId, results, before }: Superseded,
+  { stepId, results, before }: FrozenChangeInput,
   current: ItemLookup,
 ): readonly ItemChange[] {
   const key = frozenOutputsKey(stepId);
   const frozen = current(key.kind, key.key);
-  const kept = results.slice(0, -1).filter(({ hasOutput }) => hasOutput);
-  if (kept.length === 0) return frozen ? [{ ...key, removed: true }] : [];
-  const outputs = kept.map(({ version }): [string, JsonValue] => [
+  const retained = results.slice(0, -1).filter(({ hasOutput }) => hasOutput);
+  if (retained.length === 0) return frozen ? [{ ...key, removed: true }] : [];
+  const outputs = retained.map(({ version }): [string, JsonValue] => [
     String(version),
     version === before?.fromVersion ? outputOf(before) : frozenOutput(frozen, version),
   ]);
@@ -31,7 +31,7 @@ export function frozenChange(
   return [{ ...key, state: {}, body }];
 }
 
-/** The output that an event of this version added, whether it is still the newest one of its step or was kept. */
+/** The output that the event of this version added, from the newest output of its step or from the frozen ones. */
 export function outputAt(
   items: Readonly<{ newest: Item | undefined; frozen: Item | undefined }>,
   version: number,

@@ -1,10 +1,16 @@
 import { type DecidedEvent } from '../context.events.js';
 import { type ItemKey, type ItemLookup } from '../item.js';
 
-/** What a definition makes of something that happened to a run, decided on the items of the run. */
+/**
+ * The interpretation, by a workflow definition, of something that happened to a run; it decides on the items of the
+ * run.
+ */
 export type RunInterpretation = Readonly<{
-  /** The items that deciding reads, as far as `known` lets them be named. Bounded by the definition, not by the history. */
+  /**
+   * The items that `decide` reads, as far as the `known` items identify them. Their number depends on the definition
+   * only.
+   */
   reads: (known: ItemLookup) => readonly ItemKey[];
-  /** `version`: the one the context has. Nothing if what happened is recorded already. */
+  /** The new events; none if they are recorded already. `version`: the current version of the context. */
   decide: (current: ItemLookup, version: number) => readonly DecidedEvent[];
 }>;

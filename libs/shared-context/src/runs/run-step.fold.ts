@@ -4,7 +4,7 @@ import { type Item, type ItemChange, type ItemKey, type ItemLookup } from '../it
 import { frozenChange } from './frozen-outputs.js';
 import { type RunMoment, withClock } from './run-clock.js';
 import { type RunFacts } from './run.facts.js';
-import { withPrevious } from './run.fold.js';
+import { withEndedStep } from './run.fold.js';
 import { findRun, findRunStep, frozenOutputsKey, runKey, runStepKey, stateOf } from './run.item.js';
 import { type StepFacts, isOpen, isWorking, waitsForPeople } from './step.facts.js';
 import * as to from './step-run.fold.js';
@@ -16,11 +16,11 @@ type StepEvents =
 type StepPlace = RunMoment & Readonly<{ runId: string; stepId: string }>;
 
 type StepChange = (step: StepFacts) => StepFacts;
-type Changes = Readonly<{
+type StepUpdate = Readonly<{
   change: StepChange;
   count: (run: RunFacts) => RunFacts;
-  /** Other steps that change with it. */
-  beside?: readonly (readonly [string, StepChange])[];
+  /** Changes of other steps. */
+  others?: readonly (readonly [string, StepChange])[];
 }>;
 
 export const runStepFolds: EventFolds<StepEvents> = {
@@ -28,16 +28,16 @@ export const runStepFolds: EventFolds<StepEvents> = {
     touches: ({ data }) => [runKey, ...[data.stepId, ...namedSteps(data)].map(runStepKey)],
     fold: (event, current) => {
       const { parallel, from } = event.data;
-      const around = {
+      const context = {
         parallel: parallel === undefined ? undefined : findRunStep(parallel, current),
         from: from === undefined ? undefined : findRunStep(from, current),
       };
       const isVisit = findRunStep(event.data.stepId, current)?.visit !== event.data.visit;
       return stepChanges(placeOf(event), current, {
-        change: (step) => to.scheduled(step, event, around),
+        change: (step) => to.scheduled(step, event, context),
         count: (run) => (isVisit ? { ...run, iterations: run.iterations + 1 } : run),
         // The first branch of a parallel step opens it.
-        beside: parallel === undefined ? [] : [[parallel, (step) => ({ ...step, status: 'open' })]],
+        others: parallel === undefined ? [] : [[parallel, (step) => ({ ...step, status: 'open' })]],
       });
     },
   },
@@ -48,7 +48,7 @@ export const runStepFolds: EventFolds<StepEvents> = {
     (step, event) => to.routed(step, event),
     (run, { data: { stepId, outcome, handled } }) => ({
       ...run,
-      previousSteps: withPrevious(run, stepId),
+      previousSteps: withEndedStep(run, stepId),
       errors: run.errors + (outcome === 'failed' && handled !== true ? 1 : 0),
     }),
   ),
@@ -56,12 +56,12 @@ export const runStepFolds: EventFolds<StepEvents> = {
   ApprovalDecided: ofStep((step, event) => to.approvalDecided(step, event)),
 };
 
-/** What an output changes beside its step, if it is of a run. */
+/** The further items that an output changes if it belongs to a run. */
 export function runOutputKeys({ data }: RecordedOf<to.OutputEventType>): readonly ItemKey[] {
   return data.run ? [runKey, runStepKey(data.stepId), frozenOutputsKey(data.stepId)] : [];
 }
 
-/** `before`: the output of the step until now. */
+/** `before`: the previous output of the step. */
 export function runOutputChanges(
   event: RecordedOf<to.OutputEventType>,
   current: ItemLookup,
@@ -102,30 +102,30 @@ function ofStep<Type extends StepEvents>(
   };
 }
 
-/** All of these events say of which step of which run they are, and when they happened. */
+/** The run, the step and the time of an event; all these events have them. */
 function placeOf({ data, origin }: RecordedContextEvent): StepPlace {
   const { runId, stepId, at } = data as Omit<StepPlace, 'origin'>;
   return { runId, stepId, at, origin };
 }
 
-/** A step and its run once an event has happened to the step. */
+/** The changes of an event to a step and its run. */
 function stepChanges(
   { runId, stepId, ...moment }: StepPlace,
   current: ItemLookup,
-  { change, count, beside = [] }: Changes,
+  { change, count, others = [] }: StepUpdate,
 ): readonly ItemChange[] {
   const run = findRun(current);
   if (run?.runId !== runId || !findRunStep(stepId, current)) return [];
   const steps: ItemChange[] = [];
-  let counted = withClock(run, moment);
-  for (const [id, changeOne] of [[stepId, change] as const, ...beside]) {
+  let updatedRun = withClock(run, moment);
+  for (const [id, changeOne] of [[stepId, change] as const, ...others]) {
     const before = findRunStep(id, current);
     if (!before) continue;
     const after = changeOne(before);
-    counted = withStep(counted, { stepId: id, before, after });
+    updatedRun = withStep(updatedRun, { stepId: id, before, after });
     steps.push({ ...runStepKey(id), state: stateOf(after), body: undefined });
   }
-  return [{ ...runKey, state: stateOf(count(counted)), body: undefined }, ...steps];
+  return [{ ...runKey, state: stateOf(count(updatedRun)), body: undefined }, ...steps];
 }
 
 function withStep(

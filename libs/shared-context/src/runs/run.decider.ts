@@ -4,7 +4,7 @@ import { isActiveRun } from './run.facts.js';
 import { RunConflictError } from './run.errors.js';
 import { findRun, findRunStep } from './run.item.js';
 
-/** What a command to a run comes to is for the interpreter, which knows the run's definition. */
+/** The interpreter, which has the definition of the run, decides the commands. */
 export const runRules: CommandRules<'AdvanceRun'> = {
   AdvanceRun: {
     reads: ({ interpretation }, known) => interpretation.reads(known),
@@ -12,7 +12,7 @@ export const runRules: CommandRules<'AdvanceRun'> = {
   },
 };
 
-/** Refuses what would pull the context away from under an active run. */
+/** Refuses commands that would close or replace the context during an active run. */
 export function requireNoActiveRun(current: ItemLookup, refused: string): void {
   const run = findRun(current);
   if (!isActiveRun(run)) return;
@@ -21,11 +21,11 @@ export function requireNoActiveRun(current: ItemLookup, refused: string): void {
   );
 }
 
-/** The steps of an active run are reserved: only attempts of the run write them. */
+/** The steps of an active run are reserved: only attempts of the run may write to them. */
 export function requireUnreserved(stepId: string, current: ItemLookup): void {
   const run = findRun(current);
   if (!isActiveRun(run) || !findRunStep(stepId, current)) return;
   throw new RunConflictError(
-    `step "${stepId}" is of run "${run.runId}", which is ${run.status}: report by the attempt's token, or choose another step id`,
+    `step "${stepId}" belongs to run "${run.runId}", which is ${run.status}: report with the token of the attempt, or choose another step id`,
   );
 }

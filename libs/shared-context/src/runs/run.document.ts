@@ -14,7 +14,7 @@ import { type StepFacts, type StepResult } from './step.facts.js';
 export const runPart = memberPart('run', {
   schema: z.looseObject({}).nullable().meta({
     description:
-      'The newest run of a workflow, as `GET .../run` answers it; null if there is none, and for other audiences than `all`',
+      'The newest run of a workflow, as `GET .../run` returns it; null if there is none, and for audiences other than `all`',
   }),
   searched: null,
   kinds: ['run'],
@@ -22,7 +22,7 @@ export const runPart = memberPart('run', {
   render: (items, { facts: { contextId }, current }) => renderRun(contextId, items, current),
 });
 
-/** The newest run of a context: where it is, what it waits for, and how its steps have ended. Null if there is none. */
+/** The newest run of a context, with its active steps and the results of the others. Null if there is none. */
 export function renderRun(
   contextId: string,
   items: readonly Item[],
@@ -79,7 +79,7 @@ function renderRunFacts(run: RunFacts): JsonObject {
   });
 }
 
-/** A step that has not ended: which attempt, and for whom it waits since when. */
+/** An active step: its attempt, its worker or approval, and its times. */
 function renderActive(
   contextId: string,
   { stepId, step }: Readonly<{ stepId: string; step: StepFacts }>,
@@ -107,10 +107,10 @@ function renderActive(
   );
 }
 
-/** The members of a result that the original specification has, without the data; `version` is that of the event with it. */
+/** A result without its data; `version` is the version of the event with the data. */
 function renderResult(stepId: string, result: StepResult): JsonObject {
   const { path, visit, attempts, outcome, error, startedAt, endedAt, version } = result;
-  const started = startedAt ?? endedAt;
+  const startTime = startedAt ?? endedAt;
   return {
     stepId,
     path,
@@ -119,14 +119,14 @@ function renderResult(stepId: string, result: StepResult): JsonObject {
     outcome,
     success: isSuccess(result),
     error,
-    startTime: started,
+    startTime: startTime,
     endTime: endedAt,
     version: shownVersion(version),
-    duration: Date.parse(endedAt) - Date.parse(started),
+    duration: Date.parse(endedAt) - Date.parse(startTime),
   };
 }
 
-/** Whether a step has done what it was to do; a rejection is an answer, not a failure, but no success either. */
+/** Whether a step succeeded. A rejected approval is neither a failure nor a success. */
 export function isSuccess({ outcome }: StepResult): boolean {
   return outcome === 'completed' || outcome === 'approved';
 }

@@ -1,32 +1,32 @@
 import { DomainError } from '#event-sourcing';
 
-/** The run, or that there is none, does not allow it. */
+/** The command is not possible in the current state of the run, or without a run. */
 export class RunConflictError extends DomainError<'run-state'> {
   readonly code = 'run-state';
 }
 
-/** Another attempt has started since, under another token, or this one has ended otherwise. */
+/** The attempt has ended, or another attempt with another token has replaced it. */
 export class StaleAttemptError extends DomainError<'stale-attempt'> {
   readonly code = 'stale-attempt';
 
   constructor(
-    message = 'the attempt has ended, or another one has taken its place: drop its result, and claim new work',
+    message = 'the attempt has ended, or another one has replaced it: discard its result, and claim new work',
     options: ErrorOptions = {},
   ) {
     super(message, options);
   }
 }
 
-/** The output is not what its agent has promised. */
+/** The output violates the contract of its agent. */
 export class OutputRefusedError extends DomainError<'validation-failed'> {
   readonly code = 'validation-failed';
 
   constructor(readonly faults: readonly string[]) {
-    super(`the output is not what its agent has promised: ${faults.join('; ')}`);
+    super(`the output violates the contract of its agent: ${faults.join('; ')}`);
   }
 }
 
-/** Somebody decided otherwise before, or the approval has expired or was withdrawn. */
+/** The approval was decided differently, has expired or was withdrawn. */
 export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
   readonly code = 'approval-decided';
 
@@ -38,20 +38,20 @@ export class ApprovalAnsweredError extends DomainError<'approval-decided'> {
   }
 }
 
-/** Agents do not take runs over that were restored or imported. */
+/** Agents may not resume runs that were restored or imported. */
 export class PersonNeededError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 
   constructor(runId: string) {
-    super(`run "${runId}" was restored or imported: a person decides that it goes on here`);
+    super(`run "${runId}" was restored or imported: a person has to resume it`);
   }
 }
 
-/** Nobody decides about their own work. */
+/** People may not decide about their own work. */
 export class OwnWorkError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 
   constructor(approvalId: string) {
-    super(`approval "${approvalId}" is about your own work: somebody else decides it`);
+    super(`approval "${approvalId}" is about your own work: somebody else has to decide it`);
   }
 }

@@ -9,8 +9,8 @@ const guards = ['iterations', 'visits', 'duration', 'errors', 'events'] as const
 export type Guard = (typeof guards)[number];
 
 /**
- * `steps`: the ids of the definition's steps, which are reserved while the run is active. `interpreter`: the version of the
- * rules that the run follows. `maxDurationMs`: so that its due time follows from its
+ * `steps`: the ids of the definition's steps, which are reserved while the run is active. `interpreter`: the version of
+ * the rules that the run follows. `maxDurationMs`: repeated here, so that the due time of the run follows from its
  * events alone.
  */
 const runStarted = defineServerEvent(
@@ -37,12 +37,12 @@ const runPaused = defineServerEvent(
   { line: ({ runId, reason: why }) => `run ${runId} paused${optionalText(': ', why)}` },
 );
 
-/** From now on the run belongs to this epoch. */
+/** The run belongs to this epoch from here on. */
 const runResumed = defineServerEvent('RunResumed', z.strictObject({ ...ofRun, epoch }), {
   line: ({ runId }) => `run ${runId} resumed`,
 });
 
-/** Nothing starts any more; work that runs may end until the deadline. */
+/** No further work starts; running work may end until the deadline. */
 const runCancelRequested = defineServerEvent(
   'RunCancelRequested',
   z.strictObject({ ...ofRun, deadline: moment, reason: reason.optional() }),
@@ -56,8 +56,8 @@ const runCancelled = defineServerEvent(
 );
 
 /**
- * `rejected`: an approval was refused and no route was declared for that. `output`: the value of the declared output;
- * `outputOf`: the step whose output, added in this version, is the run's.
+ * `rejected`: an approval was rejected, and the definition has no route for that. `output`: the value of the declared
+ * output. `outputOf`: the step and the version of the output that is the output of the run.
  */
 const runCompleted = defineServerEvent(
   'RunCompleted',
@@ -70,7 +70,7 @@ const runCompleted = defineServerEvent(
   { line: ({ runId, outcome }) => `run ${runId} ${outcome}` },
 );
 
-/** `guard`: the limit that was reached. `stepId`: the step whose failure nobody handled. */
+/** `guard`: the limit that was reached. `stepId`: the step whose failure was not handled. */
 const runFailed = defineServerEvent(
   'RunFailed',
   z.strictObject({

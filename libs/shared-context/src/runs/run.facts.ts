@@ -1,15 +1,16 @@
 import { type Guard } from './run.events.js';
 
-/** `cancelling`: nothing starts any more, and what runs may end. Those behind `cancelling` are final. */
+/** `cancelling`: no further work starts, and running work may end. The statuses after `cancelling` are final. */
 export type RunStatus =
   | ('running' | 'paused' | 'cancelling')
   | ('completed' | 'rejected' | 'failed' | 'cancelled');
 
-/** So many steps that have ended are named to expressions and in the document. */
+/** The number of ended steps that expressions and the document can see. */
 export const maxPreviousSteps = 100;
 
 /**
- * A run, folded from its events; its size follows the definition, not the history. Times are those of the database's clock.
+ * A run, folded from its events; its size depends on the definition, not on the history. Times are from the database's
+ * clock.
  */
 export type RunFacts = Readonly<{
   runId: string;
@@ -18,7 +19,7 @@ export type RunFacts = Readonly<{
   hash: string;
   interpreter: number;
   maxDurationMs: number;
-  /** Null: the run was imported, and belongs to no epoch of this store until somebody resumes it. */
+  /** Null: the run was imported, and belongs to no epoch of this store until a person resumes it. */
   epoch: string | null;
   status: RunStatus;
   startedAt: string;
@@ -34,24 +35,27 @@ export type RunFacts = Readonly<{
   events: number;
   /** Steps with an open visit, in the order in which the visits began. */
   active: readonly string[];
-  /** Of these, those that wait for nobody but workers and the interpreter, and those that wait for people. */
+  /** Numbers of active steps: `working` ones wait for workers or the interpreter, `asking` ones for people. */
   working: number;
   asking: number;
-  /** The time of the newest event, and for how long the run had run until then without waiting for people alone. */
+  /**
+   * The time of the newest event, and the running time until then, without the time in which the run only waited for
+   * people.
+   */
   clockAt: string;
   activeMs: number;
-  /** The newest of the steps that have ended, oldest first. */
+  /** The last ended steps, oldest first; at most {@link maxPreviousSteps}. */
   previousSteps: readonly string[];
-  /** The newest output, which is the run's if the definition declares none. */
+  /** The newest output, which is the output of the run if the definition declares none. */
   lastOutput: Readonly<{ stepId: string; version: number }> | null;
-  /** When the open approvals of steps expire. */
+  /** The expiry times of open approvals, by step. */
   expiries: Readonly<Record<string, string>>;
   cancelDeadline: string | null;
-  /** Why it is paused, is being cancelled, or has failed. */
+  /** The reason for the pause, the cancellation or the failure. */
   reason: string | null;
   guard: Guard | null;
   failedStep: Readonly<{ stepId: string; attempts: number | null }> | null;
-  /** The version of the event that completed it, if that holds the output. */
+  /** The version of the completing event, if that event contains the output. */
   outputVersion: number | null;
 }>;
 
@@ -67,14 +71,14 @@ export function isActiveRun(run: RunFacts | undefined): run is RunFacts {
   return run !== undefined && !finalStatuses.has(run.status);
 }
 
-/** Whether time counts towards the limit of its duration: it does not while the run waits for people alone. */
+/** Whether time counts towards the maximum duration: it does not while the run only waits for people. */
 export function isClockRunning({ status, working, asking }: RunFacts): boolean {
   return status === 'running' && (working > 0 || asking === 0);
 }
 
 /**
- * When time alone changes the run, but for the deadlines of its attempts: an approval expires, its cancellation ends, or the time
- * that it may take. A paused run waits for people.
+ * The next time at which the run changes without a command, apart from the deadlines of attempts: an approval expires,
+ * the cancellation ends, or the maximum duration is reached. Null for a paused run, which waits for people.
  */
 export function runDueAt(run: RunFacts): string | null {
   if (run.status === 'cancelling') return run.cancelDeadline;
@@ -88,7 +92,7 @@ function endOfDuration(run: RunFacts): readonly number[] {
   return [Date.parse(run.clockAt) + Math.max(0, run.maxDurationMs - run.activeMs)];
 }
 
-/** For how long it has run by a later time. */
+/** The running time at a later time. */
 export function activeMsAt(run: RunFacts, at: string): number {
   const passed = isClockRunning(run) ? Date.parse(at) - Date.parse(run.clockAt) : 0;
   return run.activeMs + Math.max(0, passed);

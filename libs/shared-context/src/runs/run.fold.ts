@@ -12,9 +12,9 @@ type RunEvents =
   | ('RunStarted' | 'RunPaused' | 'RunResumed')
   | ('RunCancelRequested' | 'RunCancelled' | 'RunCompleted' | 'RunFailed');
 
-/** Events of runs that are not there, as in a selection of events that lacks their beginning, change nothing. */
+/** Events of unknown runs have no effect; a filtered stream may lack the start of a run. */
 export const runFolds: EventFolds<RunEvents> = {
-  /** A further run takes the place of the one before, step by step. */
+  /** A new run replaces the previous one, step by step. */
   RunStarted: {
     touches: ({ data }) => [runKey, runInputKey, ...data.steps.map(runStepKey)],
     fold: (event) => [
@@ -41,13 +41,13 @@ export const runFolds: EventFolds<RunEvents> = {
     reason,
   })),
   RunCancelled: ofRun((run, { data }) => ({
-    ...ended(run, data.at),
+    ...endedRun(run, data.at),
     status: 'cancelled',
     reason: data.reason ?? run.reason,
   })),
   RunCompleted: ofRun(
     (run, { data, version }) => ({
-      ...ended(run, data.at),
+      ...endedRun(run, data.at),
       status: data.outcome,
       lastOutput: data.outputOf ?? null,
       outputVersion: data.output === undefined ? null : version,
@@ -55,7 +55,7 @@ export const runFolds: EventFolds<RunEvents> = {
     ({ data }) => data.output,
   ),
   RunFailed: ofRun((run, { data: { at, reason, guard = null, stepId, attempts = null } }) => ({
-    ...ended(run, at),
+    ...endedRun(run, at),
     status: 'failed',
     reason,
     guard,
@@ -63,16 +63,16 @@ export const runFolds: EventFolds<RunEvents> = {
   })),
 };
 
-type OfRun = Exclude<RunEvents, 'RunStarted'>;
+type LaterRunEvents = Exclude<RunEvents, 'RunStarted'>;
 
-function ofRun<Type extends OfRun>(
+function ofRun<Type extends LaterRunEvents>(
   change: (run: RunFacts, event: RecordedOf<Type>) => RunFacts,
   bodyOf: (event: RecordedOf<Type>) => JsonValue | undefined = () => undefined,
 ) {
   return {
     touches: (): readonly ItemKey[] => [runKey],
     fold: (event: RecordedOf<Type>, current: ItemLookup): readonly ItemChange[] => {
-      const { runId, ...moment } = ofOneRun(event);
+      const { runId, ...moment } = runMomentOf(event);
       const run = findRun(current);
       if (run?.runId !== runId) return [];
       const state = stateOf(change(withClock(run, moment), event));
@@ -81,8 +81,11 @@ function ofRun<Type extends OfRun>(
   };
 }
 
-/** All of these events say which run they are of, and when they happened. */
-function ofOneRun({ data, origin }: RecordedContextEvent): RunMoment & Readonly<{ runId: string }> {
+/** The run and the time of an event; all these events have them. */
+function runMomentOf({
+  data,
+  origin,
+}: RecordedContextEvent): RunMoment & Readonly<{ runId: string }> {
   const { runId, at } = data as Readonly<{ runId: string; at: string }>;
   return { runId, at, origin };
 }
@@ -121,16 +124,16 @@ function startedRun(event: RecordedOf<'RunStarted'>): RunFacts {
   };
 }
 
-/** A run that was imported goes on where it was exported. */
+/** Null for imported events: an imported run belongs to the store that exported it. */
 function epochIn(event: RecordedOf<'RunStarted' | 'RunResumed'>): string | null {
   return isImported(event) ? null : event.data.epoch;
 }
 
-function ended(run: RunFacts, at: string): RunFacts {
+function endedRun(run: RunFacts, at: string): RunFacts {
   return { ...run, endedAt: at, active: [], working: 0, asking: 0, expiries: {} };
 }
 
-/** The steps that have ended last, once one more has. */
-export function withPrevious({ previousSteps }: RunFacts, stepId: string): readonly string[] {
+/** The last ended steps, with one more. */
+export function withEndedStep({ previousSteps }: RunFacts, stepId: string): readonly string[] {
   return [...previousSteps, stepId].slice(-maxPreviousSteps);
 }

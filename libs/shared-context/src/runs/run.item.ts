@@ -7,15 +7,15 @@ import { type StepFacts } from './step.facts.js';
 
 /** The newest run of a context. */
 export const runKey: ItemKey = { kind: 'run', key: '' };
-/** What the newest run was started with, by itself: no event after the first one changes it. */
+/** The input of the newest run. It is a separate item, as only the first event of a run changes it. */
 export const runInputKey: ItemKey = { kind: 'run-input', key: '' };
 
-/** Where the newest run is in one step of its definition. */
+/** The state of one step in the newest run. */
 export function runStepKey(stepId: string): ItemKey {
   return { kind: 'run-step', key: stepId };
 }
 
-/** Outputs of a step that later ones have replaced while branches of a parallel step still read them, by their versions. */
+/** Replacement outputs of a step that branches of a parallel step still read, by version. */
 export function frozenOutputsKey(stepId: string): ItemKey {
   return { kind: 'run-frozen', key: stepId };
 }
@@ -25,7 +25,7 @@ export function findRun(current: ItemLookup): RunFacts | undefined {
   return item && runFacts(item);
 }
 
-/** Undefined for steps that the definition of the newest run does not have. */
+/** Undefined if the definition of the newest run has no such step. */
 export function findRunStep(stepId: string, current: ItemLookup): StepFacts | undefined {
   const { kind, key } = runStepKey(stepId);
   const item = current(kind, key);
@@ -39,11 +39,11 @@ export function runFacts({ state }: Pick<Item, 'state'>): RunFacts {
 }
 
 export function stepFacts({ state }: Pick<Item, 'state'>): StepFacts {
-  // As above.
+  // Only the folds of runs write the state of these items.
   return state as unknown as StepFacts;
 }
 
-/** The state of an item that holds these facts. */
+/** The facts as the state of an item. */
 export function stateOf(facts: RunFacts | StepFacts): JsonObject {
   return asJson(facts);
 }

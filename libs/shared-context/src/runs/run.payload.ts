@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { identifier, text } from '../payload.schema.js';
 
-/** A time of the database's clock, from which durations are computed; `recordedAt` is the clock of a process. */
+/** A time from the database's clock, for computing durations; `recordedAt` is from the clock of a process. */
 export const moment = z.iso.datetime({ offset: true });
 
 export const reason = text.max(10_000);
@@ -18,12 +18,15 @@ export const ofRun = { runId: identifier, at: moment };
 export const ofVisit = { ...ofRun, stepId: identifier, path, visit: count };
 export const ofAttempt = { ...ofVisit, attempt: count };
 
-/** The store's, which a restore renews: runs of another epoch do not go on by themselves. */
+/**
+ * The epoch of the store. A restore from a backup starts a new one; runs of an earlier epoch do not continue by
+ * themselves.
+ */
 export const epoch = identifier;
 
-/** Whose work something is: who was authenticated, and the agent that they acted for. */
+/** The author of work: the authenticated principal, and the agent for whom it acted. */
 export const author = z.strictObject({ principal: identifier, agent: identifier.optional() });
 export type Author = z.output<typeof author>;
 
-/** The attempt that an output is the success of; its step is the output's own. */
+/** The attempt that produced an output; its step is the step of the output. */
 export const outputOfRun = z.strictObject({ ...ofRun, path, visit: count, attempt: count });

@@ -41,25 +41,25 @@ describe('the steps of an active run', () => {
     output,
     { type: 'StartStep', data: { stepId: 'plan' } } as const,
     { type: 'FailStep', data: { stepId: 'plan', reason: 'no' } } as const,
-  ])('are written by its attempts alone: $type is refused', (command) => {
+  ])('can be written only by its attempts: $type is refused', (command) => {
     given(created, started).when(command).thenRefused(RunConflictError, { code: 'run-state' });
   });
 
-  it('are free once it has ended, and others always', () => {
+  it('can be written after the run has ended; other steps always can', () => {
     given(created, started, cancelled).when(output).then(did('StepOutputAdded', output.data));
     given(created, started)
       .when({ type: 'StartStep', data: { stepId: 'notes' } })
       .then(did('StepStarted', { stepId: 'notes' }));
   });
 
-  it('are found by their keys, however many steps and events there are', () => {
+  it('are checked with a fixed number of items', () => {
     const keys = requiredKeys(output, () => undefined).map(({ kind }) => kind);
     expect(keys).toEqual(['life', 'step', 'run', 'run-step']);
   });
 });
 
 describe('a context with an active run', () => {
-  it('is neither closed nor restored before the run has ended', () => {
+  it('cannot be closed or restored before the run has ended', () => {
     const close = { type: 'CloseContext', data: {} } as const;
     const restore = { type: 'RestoreContext', data: { version: 1 } } as const;
     given(created, started).when(close).thenRefused(RunConflictError, { code: 'run-state' });
@@ -74,7 +74,7 @@ describe('a context with an active run', () => {
 describe('a restore or a fork', () => {
   const atBase = contextAfter(created, started, planned, claimed);
 
-  it('brings no run back, and inherits none', () => {
+  it('does not bring back or inherit a run', () => {
     const now = contextAfter(created, started, planned, claimed, cancelled);
     const restored = rebase(
       { contextId: 'c', version: 4, forked: false },
@@ -89,13 +89,13 @@ describe('a restore or a fork', () => {
 });
 
 describe('the folded run', () => {
-  it('counts visits, not attempts, and knows which are open', () => {
+  it('counts visits, not attempts, and lists the open ones', () => {
     const retried = scheduled('plan', { at: 9, agent: 'planner', attempt: 2 });
     const run = runAfter(started, planned, claimed, failedAttempt(8), retried);
     expect(run).toMatchObject({ iterations: 1, active: ['plan'], working: 1, events: 5 });
   });
 
-  it('ends visits by their routing, and keeps the last hundred', () => {
+  it('ends visits when they are routed, and retains the last hundred', () => {
     const rounds = Array.from({ length: 120 }, (_, at) => [
       scheduled('plan', { at: at + 1, visit: at + 1 }),
       routed('plan', { at: at + 1, visit: at + 1 }),
@@ -105,7 +105,7 @@ describe('the folded run', () => {
     expect(run?.previousSteps).toHaveLength(100);
   });
 
-  it('counts only failures that nothing handles', () => {
+  it('counts only unhandled failures', () => {
     const outcome = 'failed';
     const events = [planned, routed('plan', { at: 2, outcome, handled: true })];
     expect(runAfter(started, ...events)).toMatchObject({ errors: 0 });
@@ -114,30 +114,30 @@ describe('the folded run', () => {
     });
   });
 
-  it('does not count the time in which only people are waited for', () => {
-    const asked = did('ApprovalRequested', {
+  it('does not count the time in which it only waits for people', () => {
+    const request = did('ApprovalRequested', {
       ...visit('approve', 1, 10),
       approvalId: 'a',
       message: 'Approve?',
       authors: [],
     });
-    const asking = [scheduled('approve', { at: 10 }), asked];
+    const asking = [scheduled('approve', { at: 10 }), request];
     const alone = runAfter(started, ...asking);
     expect(alone && activeMsAt(alone, timeAt(1_000))).toBe(10_000);
-    const beside = runAfter(started, planned, ...asking);
-    expect(beside && activeMsAt(beside, timeAt(1_000))).toBe(1_000_000);
+    const withWork = runAfter(started, planned, ...asking);
+    expect(withWork && activeMsAt(withWork, timeAt(1_000))).toBe(1_000_000);
     const decision = { ...visit('approve', 1, 70), approvalId: 'a', decision: 'approved' } as const;
     const decided = runAfter(started, ...asking, did('ApprovalDecided', decision));
     expect(decided && activeMsAt(decided, timeAt(75))).toBe(15_000);
   });
 
-  it('takes no time back if a clock does', () => {
+  it('does not subtract time if a clock goes back', () => {
     const back = { ...visit('plan', 1, -3_600), attempt: 1, reason: 'no', retryable: false };
     const run = runAfter(started, planned, did('StepAttemptFailed', back));
     expect(run).toMatchObject({ activeMs: 1_000, clockAt: timeAt(1) });
   });
 
-  it('is followed by another one, in which no step has been visited', () => {
+  it('is replaced by a new run without visited steps', () => {
     const { data } = started;
     const next = { ...started, data: { ...data, runId: 'r2', steps: ['plan'] } } as NewContextEvent;
     const { lookup } = contextAfter(created, started, planned, claimed, cancelled, next);
@@ -146,7 +146,7 @@ describe('the folded run', () => {
     expect(findRunStep('unit', lookup)).toBeUndefined();
   });
 
-  it('ignores events of a run that is not there', () => {
+  it('ignores events of an unknown run', () => {
     const { lookup } = contextAfter(created, planned, claimed, cancelled, output('plan', 1, 3));
     expect(findRun(lookup)).toBeUndefined();
     const other = { ...cancelled, data: { runId: 'r0', at: timeAt(9) } } as NewContextEvent;
@@ -166,7 +166,7 @@ describe('outputs that branches read', () => {
   ];
   const joined = [output('e2e', 1, 3), routed('e2e', { at: 3 }), routed('checks', { at: 3 })];
 
-  it('are kept while a later one replaces them, and go with the next round', () => {
+  it('are retained when newer ones replace them, until the next round', () => {
     const second = contextAfter(created, started, ...round(1, 2), ...joined, ...round(2, 10));
     const unit = findRunStep('unit', second.lookup);
     expect(unit?.results.map(({ path }) => path)).toEqual(['unit#1', 'unit#2']);
@@ -193,7 +193,7 @@ describe('outputs that branches read', () => {
     ]);
   });
 
-  it('are not kept outside of parallel steps', () => {
+  it('are not retained outside of parallel steps', () => {
     const again = [scheduled('plan', { at: 4, visit: 2 }), output('plan', 2, 5)];
     const { lookup } = contextAfter(created, started, planned, output('plan', 1, 3), ...again);
     expect(findRunStep('plan', lookup)?.results.map(({ path }) => path)).toEqual(['plan#2']);
@@ -207,8 +207,8 @@ describe('outputs that branches read', () => {
   }
 });
 
-describe('what a visit begins with', () => {
-  it('is the failure that it handles, also behind a step that no agent carries out', () => {
+describe('the cause of a visit', () => {
+  it('is the failure that it handles, also after a step without an agent', () => {
     const failed = routed('plan', { at: 9, outcome: 'failed', handled: true, to: 'checks' });
     const passed = [scheduled('checks', { at: 9, from: 'plan' }), routed('checks', { at: 9 })];
     const { lookup } = contextAfter(
@@ -230,7 +230,7 @@ describe('what a visit begins with', () => {
     });
   });
 
-  it('is what was said of an approval', () => {
+  it('is the comment on an approval', () => {
     const decision = { ...visit('approve', 1, 3), approvalId: 'a', decision: 'rejected' } as const;
     const { lookup } = contextAfter(
       created,
@@ -244,7 +244,7 @@ describe('what a visit begins with', () => {
   });
 });
 
-describe('events of a run that an import has sealed again', () => {
+describe('imported events of a run', () => {
   const imported = { origin: { agentId: 'elsewhere', timestamp: timeAt(9) } };
   const decided = did('ApprovalDecided', {
     ...visit('approve', 1, 4),
@@ -256,19 +256,19 @@ describe('events of a run that an import has sealed again', () => {
     ['the beginning', [{ ...started, ...imported }]],
     ['a decision', [started, scheduled('approve', { at: 2 }), { ...decided, ...imported }]],
     ['an output', [started, planned, claimed, { ...output('plan', 1, 5), ...imported }]],
-  ])('leave it in no epoch, so that nothing goes on: %s', (_, events) => {
+  ])('remove the run from its epoch, so that it does not continue: %s', (_, events) => {
     const { lookup } = contextAfter(created, ...events);
     expect(findRun(lookup)).toMatchObject({ status: 'running', epoch: null });
   });
 
-  it('leave it in its epoch if they are of this store', () => {
+  it('do not include events of this store, which leave the run in its epoch', () => {
     const { lookup } = contextAfter(created, started, scheduled('approve', { at: 2 }), decided);
     expect(findRun(lookup)).toMatchObject({ epoch: 'e' });
   });
 });
 
 describe('the run in the document', () => {
-  it('says where it is, for whom it waits and how its steps have ended', () => {
+  it('shows its active steps and the results of the others', () => {
     const state = contextAfter(created, started, planned, claimed);
     expect(renderRun('c1', [...state.values()], state.lookup)).toMatchObject({
       runId: 'r1',
@@ -290,7 +290,7 @@ describe('the run in the document', () => {
     });
   });
 
-  it('is null where there is none', () => {
+  it('is null if there is none', () => {
     const state = contextAfter(created);
     expect(renderRun('c1', [...state.values()], state.lookup)).toBeNull();
   });
@@ -331,12 +331,12 @@ function runAfter(...events: readonly NewContextEvent[]) {
   return findRun(contextAfter(created, ...events).lookup);
 }
 
-/** So many seconds after the beginning of a run in tests. */
+/** A time in seconds after the start of the run. */
 function timeAt(seconds: number): string {
   return new Date(Date.UTC(2026, 10, 25, 18) + seconds * 1_000).toISOString();
 }
 
-/** What events of a visit say of where they belong. */
+/** The members that identify a visit in its events. */
 function visit(stepId: string, nth: number, seconds: number) {
   return { runId: 'r1', at: timeAt(seconds), stepId, path: `${stepId}#${nth}`, visit: nth };
 }

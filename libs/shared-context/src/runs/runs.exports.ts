@@ -1,4 +1,4 @@
-// What other libraries use of runs.
+// The exports of this folder for other libraries.
 export { approvalPlaceIn, publicApprovalId } from './approval-id.js';
 export { type ApprovalDecision } from './approval.events.js';
 export { type StepOutcome } from './attempt.events.js';

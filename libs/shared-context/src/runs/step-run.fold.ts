@@ -11,14 +11,14 @@ import {
 /** Events that add the output of a step. */
 export type OutputEventType = 'StepOutputAdded' | 'StepOutputDerived';
 
-/** The parallel step and the step that a visit comes from, as they are when it begins. */
-type Beginning = Readonly<{ parallel: StepFacts | undefined; from: StepFacts | undefined }>;
+/** The parallel step and the routing step of a visit, in their state at the start of the visit. */
+type VisitContext = Readonly<{ parallel: StepFacts | undefined; from: StepFacts | undefined }>;
 
-/** A new visit, or a further attempt of it. */
+/** Starts a new visit, or a further attempt of the current one. */
 export function scheduled(
   step: StepFacts,
   { data, version }: RecordedOf<'StepScheduled'>,
-  around: Beginning,
+  context: VisitContext,
 ): StepFacts {
   const next: StepFacts = {
     ...step,
@@ -34,7 +34,7 @@ export function scheduled(
     decided: null,
   };
   if (data.visit === step.visit) return next;
-  return { ...next, ...beginning(around), ...visitOf({ data, version }) };
+  return { ...next, ...visitCause(context), ...visitOf({ data, version }) };
 }
 
 function visitOf({ data, version }: Pick<RecordedOf<'StepScheduled'>, 'data' | 'version'>) {
@@ -49,26 +49,26 @@ function visitOf({ data, version }: Pick<RecordedOf<'StepScheduled'>, 'data' | '
   };
 }
 
-/** What led to a visit is passed on by steps that no agent carries out. */
-function beginning({ parallel, from }: Beginning) {
+/** The cause of a visit. Steps without an agent pass on the cause of their own visit. */
+function visitCause({ parallel, from }: VisitContext) {
   const frozen = parallel ? [...parallel.frozen, parallel.startedVersion] : [];
-  return { within: parallel?.path ?? null, frozen, ...(from ? passedOn(from) : nothing) };
+  return { within: parallel?.path ?? null, frozen, ...(from ? causeFrom(from) : noCause) };
 }
 
-const nothing = { handles: null, feedback: null };
+const noCause = { handles: null, feedback: null };
 
-function passedOn(from: StepFacts): Pick<StepFacts, 'handles' | 'feedback'> {
-  const passed = from.agent === null ? from : nothing;
+function causeFrom(from: StepFacts): Pick<StepFacts, 'handles' | 'feedback'> {
+  const passed = from.agent === null ? from : noCause;
   return {
     handles: failureIn(from) ?? passed.handles,
     feedback: from.decided?.comment ?? passed.feedback,
   };
 }
 
-/** How the newest visit of a step failed; steps that no agent carries out fail without an attempt. */
+/** The failure of the newest visit of a step, if it failed. Steps without an agent fail without an attempt. */
 function failureIn(step: StepFacts): Failure | undefined {
   const last = step.results.at(-1);
-  // The result of a parallel step that is open is that of an earlier visit.
+  // The newest result of an open parallel step belongs to an earlier visit.
   if (last?.outcome !== 'failed' || last.path !== step.path) return undefined;
   const { path, error, attempts } = last;
   const [stepId = path] = path.split('#');
@@ -109,9 +109,9 @@ export function attemptTimedOut(
 function failureOf(
   step: StepFacts,
   { stepId, path }: Readonly<{ stepId: string; path: string }>,
-  said: Readonly<{ message: string; code: string | null }>,
+  reported: Readonly<{ message: string; code: string | null }>,
 ) {
-  return { stepId, path, ...said, attempts: step.attempt };
+  return { stepId, path, ...reported, attempts: step.attempt };
 }
 
 export function approvalRequested(
@@ -157,11 +157,17 @@ export function routed(step: StepFacts, event: RecordedOf<'StepRouted'>): StepFa
   const name = data.to === null ? undefined : routeName({ ...data, to: data.to });
   const routes =
     name === undefined ? step.routes : { ...step.routes, [name]: (step.routes[name] ?? 0) + 1 };
-  return { ...step, status: 'ended', approval: null, routes, results: resultsBehind(step, event) };
+  return {
+    ...step,
+    status: 'ended',
+    approval: null,
+    routes,
+    results: resultsAfterRouting(step, event),
+  };
 }
 
-/** An output is a result already, of which only the route was not known. */
-function resultsBehind(
+/** The results after routing. If the visit added an output, its result exists, and only the route is added. */
+function resultsAfterRouting(
   step: StepFacts,
   { data, version }: RecordedOf<'StepRouted'>,
 ): readonly StepResult[] {
@@ -186,21 +192,21 @@ function resultsBehind(
   });
 }
 
-/** Who was authenticated, and for which agent: nobody decides about work that is theirs in either way. */
+/** The principal and the agent of an event: neither of them may decide about this work. */
 function authorshipOf({ principal, origin }: Pick<RecordedFacts, 'principal' | 'origin'>): Author {
   const agent = origin?.agentId ?? null;
   return agent === null ? { principal } : { principal, agent };
 }
 
-/** Who has decided an approval, and what was said of it. */
+/** The author and the comment of a decided approval. */
 function verdictOf({ decided, worker }: StepFacts): Pick<StepResult, 'author' | 'comment'> {
-  // What has failed is the work of whoever carried it out.
+  // Failed work belongs to its worker.
   if (!decided) return { author: worker };
   const { by, comment } = decided;
   return comment === null ? { author: by } : { author: by, comment };
 }
 
-/** Of older results, those that the branches of open parallel steps read. */
+/** Adds a result, and retains only the older results that branches of open parallel steps read. */
 function withResult({ results, frozen }: StepFacts, newest: StepResult): readonly StepResult[] {
   const read = frozen.map((at) => results.findLast(({ version }) => version <= at));
   return [...results.filter((result) => read.includes(result)), newest];

@@ -3,40 +3,43 @@ import { type StepOutcome } from './attempt.events.js';
 import { type Author } from './run.payload.js';
 
 /**
- * `idle`: not visited yet. `scheduled`: an attempt may start, or the interpreter goes on with it. `failing`: the attempt has
- * ended without success. `asking`: a person decides. `doubt`: a person decides what becomes of an attempt. `open`: branches of
- * the parallel step run. `decided`: the person has decided, and what follows is not stored yet. `ended`: the visit has.
+ * `idle`: not visited yet. `scheduled`: an attempt may start, or the interpreter continues. `failing`: the attempt
+ * ended without success. `asking`: waits for the decision of an approval. `doubt`: waits for a decision about an
+ * attempt with an unknown effect. `open`: branches of the parallel step run. `decided`: a person has decided, and the
+ * consequence is not stored yet. `ended`: the visit has ended.
  */
 type StepStatus =
   | ('idle' | 'scheduled' | 'running' | 'failing')
   | ('asking' | 'doubt' | 'decided' | 'open' | 'ended');
 
-/** How a visit ended. The value of an output is that of the event of this version, which the item of the step's output has. */
+/**
+ * The result of a visit. The value of an output is in the event of this version, and in the item of the step's output.
+ */
 export type StepResult = Readonly<{
   path: string;
   visit: number;
-  /** Of the event that made it: the output, or the routing of a visit without one. */
+  /** The version of the event with the output, or of the routing of a visit without an output. */
   version: number;
   outcome: StepOutcome;
   hasOutput: boolean;
-  /** Null: nothing follows. Undefined: the run was cancelled before. */
+  /** The next step. Null: there is none. Undefined: the run was cancelled before the routing. */
   to?: string | null;
   startedAt: string | null;
   endedAt: string;
   attempts: number;
-  /** The visit of the parallel step that it was in. */
+  /** The visit of the enclosing parallel step. */
   within: string | null;
   error: string | null;
   handled: boolean;
-  /** Whose output it is. */
+  /** The author of the output. */
   author: Author | null;
-  /** What a condition came to. */
+  /** The value of a condition. */
   holds?: boolean;
-  /** What was said of an approval. */
+  /** The comment on an approval. */
   comment?: string;
 }>;
 
-/** Why an error handler was reached. */
+/** The failure that led to an error handler. */
 export type Failure = Readonly<{
   stepId: string;
   path: string;
@@ -55,28 +58,30 @@ export type OpenApproval = Readonly<{
   attempt: number | null;
 }>;
 
-/** Where a run is in one step. The results are the newest one, and those that branches of open parallel steps read instead. */
+/**
+ * The state of one step in a run. `results`: the newest one, and older ones that branches of open parallel steps read.
+ */
 export type StepFacts = Readonly<{
   runId: string;
   status: StepStatus;
   visit: number;
   path: string | null;
   attempt: number;
-  /** Attempts of this visit that failed, and those of which nobody knows. */
+  /** Attempts of this visit that failed, and attempts that were lost. */
   failed: number;
   lost: number;
   agent: string | null;
-  /** The parallel step that it is in, and the visit of that. */
+  /** The enclosing parallel step, and the visit of that step. */
   parallel: string | null;
   within: string | null;
-  /** The versions at which the parallel steps around this visit began, the outermost first. */
+  /** The versions at which the enclosing parallel steps started, outermost first. */
   frozen: readonly number[];
   startedVersion: number;
   scheduledAt: string | null;
   dueAt: string | null;
   recovers: number | null;
   verify: boolean;
-  /** The newest attempt that was started. */
+  /** The newest started attempt. */
   tokenHash: string | null;
   effectKey: string | null;
   worker: Author | null;
@@ -85,7 +90,7 @@ export type StepFacts = Readonly<{
   receipt: string | null;
   /** The newest failure of this visit. */
   failure: Failure | null;
-  /** Of the visit that led here. */
+  /** The failure and the comment that led to this visit. */
   handles: Failure | null;
   feedback: string | null;
   approval: OpenApproval | null;
@@ -96,11 +101,11 @@ export type StepFacts = Readonly<{
     comment: string | null;
   }> | null;
   results: readonly StepResult[];
-  /** How often each of its routes was taken. */
+  /** The number of times that each route was taken. */
   routes: Readonly<Record<string, number>>;
 }>;
 
-/** Of a step that the run has not visited. */
+/** The facts of a step that the run has not visited. */
 export function idleStep(runId: string): StepFacts {
   return {
     runId,
@@ -151,7 +156,7 @@ export function isWorking({ status }: StepFacts): boolean {
   return ['scheduled', 'running', 'failing', 'decided'].includes(status);
 }
 
-/** A route by what it is taken for, so that two routes to one step are counted each by itself. */
+/** The name of a route includes its outcome, so that two routes to the same step are counted separately. */
 export function routeName(
   taken: Readonly<{ outcome: StepOutcome; holds?: boolean | undefined; to: string }>,
 ): string {

@@ -3,7 +3,7 @@ import { type ItemChange, type ItemKey } from '../item.js';
 import { type Verdict } from '../reviews/newest-review.js';
 import { type SignalName } from './signal.forms.js';
 
-/** Signals that say how the work on their subject is getting on; others are about work beside it. */
+/** The verdicts of signals on the work on their subject; the other signals state none. */
 const verdicts: Readonly<Partial<Record<SignalName, Verdict | 'implemented'>>> = {
   'IMPLEMENTATION COMPLETE': 'implemented',
   'IMPLEMENTATION BLOCKED': 'blocked',

@@ -66,7 +66,7 @@ describe('parsing signals', () => {
     '🏗️ IMPLEMENTATION COMPLETE: story-42-1',
     '=== IMPLEMENTATION COMPLETE: story-42-1 ===',
     '\t    IMPLEMENTATION COMPLETE:story-42-1   ',
-  ])('sees through the decoration of %s', (line) => {
+  ])('ignores the decoration of %s', (line) => {
     expect(parseSignals(line)).toEqual([complete]);
   });
 
@@ -78,7 +78,7 @@ describe('parsing signals', () => {
     ['❌ REVIEW FAILED: `s-1` — it leaks', 'it leaks'],
     ['_REVIEW FAILED: s-1 – it leaks_', 'it leaks'],
     ['`REVIEW FAILED: s-1 -- it leaks`', 'it leaks'],
-  ])('keeps the words of a reason: %s', (line, reason) => {
+  ])('preserves the text of a reason: %s', (line, reason) => {
     expect(parseSignals(line)).toEqual([of('REVIEW FAILED', 's-1', { reason })]);
   });
 
@@ -94,7 +94,7 @@ describe('parsing signals', () => {
   });
 
   it.each(['5.3', 'E5-S3', 'task_001', 'epic/42#1', 'v1.0.0-rc.1', '__proto__', 'größe-4', '42'])(
-    'takes %s for an id',
+    'accepts %s as an id',
     (id) => {
       expect(parseSignals(`IMPLEMENTATION COMPLETE: ${id}.`)).toEqual([
         of('IMPLEMENTATION COMPLETE', id),
@@ -105,7 +105,7 @@ describe('parsing signals', () => {
     },
   );
 
-  it('finds a signal whose detail was left out', () => {
+  it('finds a signal without its detail', () => {
     expect(
       parseSignals(
         'IMPLEMENTATION BLOCKED: a\nREVIEW FAILED: b\nREVIEW PASSED WITH FIXES: c\nANALYSIS COMPLETE: d',
@@ -118,7 +118,7 @@ describe('parsing signals', () => {
     ]);
   });
 
-  it('finds several in one text, in their order, and those only said again once', () => {
+  it('finds several signals in their order, and repeated ones once', () => {
     const text = [
       '# Summary',
       'IMPLEMENTATION BLOCKED: s-1 - no schema',
@@ -139,11 +139,11 @@ describe('parsing signals', () => {
 
   it.each([
     ['a mention in prose', 'I print IMPLEMENTATION COMPLETE: story-42-1 when I am done.'],
-    ['prose behind the id', 'IMPLEMENTATION COMPLETE: story-42-1 will follow'],
+    ['prose after the id', 'IMPLEMENTATION COMPLETE: story-42-1 will follow'],
     ['a condition', 'IMPLEMENTATION COMPLETE: story-42-1, as soon as the tests pass'],
     ['a denial', 'NOT IMPLEMENTATION COMPLETE: story-42-1'],
-    ['a denial behind it', 'IMPLEMENTATION COMPLETE: story-42-1 - not yet'],
-    ['a status in the words of a signal', '- **IMPLEMENTATION COMPLETE**: No'],
+    ['a denial after it', 'IMPLEMENTATION COMPLETE: story-42-1 - not yet'],
+    ['a status report with the words of a signal', '- **IMPLEMENTATION COMPLETE**: No'],
     ['a cross before it', '❌ IMPLEMENTATION COMPLETE: story-42-1'],
     ['an open box', '- [ ] IMPLEMENTATION COMPLETE: story-42-1'],
     ['struck text', '~~IMPLEMENTATION COMPLETE: story-42-1~~'],
@@ -179,13 +179,13 @@ describe('parsing signals', () => {
     expect(parseSignals(text)).toEqual([]);
   });
 
-  it('finds what follows code and quotes', () => {
+  it('finds signals after code and quotes', () => {
     const text =
       '````md\n```\nREVIEW PASSED: a\n```\n````\n> REVIEW PASSED: b\n  ```\nx\n  ```\nREVIEW PASSED: c';
     expect(parseSignals(text)).toEqual([of('REVIEW PASSED', 'c')]);
   });
 
-  it('finds what was written in any form, among any other lines', () => {
+  it('finds signals of any form among other lines', () => {
     const id = fc.stringMatching(/^[A-Z]\d{1,3}([.-]\d{1,2})?$/);
     const name = fc.constantFrom(...Object.keys(signalForms));
     const other = fc.constantFrom('All good.', '', '- done', '# Review', 'see REVIEW PASSED: x');
@@ -214,7 +214,7 @@ describe('parsing signals', () => {
     );
   });
 
-  // Twice the text must not take four times the steps; these would take minutes where an expression looked back.
+  // With an expression that backtracks, these texts would take minutes.
   it.each([
     '*',
     '_',

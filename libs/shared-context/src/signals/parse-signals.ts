@@ -3,17 +3,17 @@ import { type JsonObject } from '#event-sourcing';
 import { type EventData } from '../context.events.js';
 import { signalEmitted } from './signal.events.js';
 import { type SignalForm, type SignalName, signalForms } from './signal.forms.js';
-import { spokenLines } from './spoken-lines.js';
+import { unquotedLines } from './unquoted-lines.js';
 
 export type ParsedSignal = EventData<'SignalEmitted'>;
 
-// No two parts of an expression that repeat can match the same text, so that each is linear.
+// No two repeated parts of these expressions can match the same text, so that matching takes linear time.
 const decoration = String.raw`[\s\p{Extended_Pictographic}\uFE0F\u200D•#*_=\x60+-]`;
 const lead = new RegExp(
   String.raw`^${decoration}*(?:\d{1,9}[.)]${decoration}+)?(?:\[[xX]\]${decoration}+)?`,
   'u',
 );
-/** Decoration that says the opposite of a phrase which says that something went well. */
+/** Decoration that contradicts a phrase about success. */
 const denial = /[❌✖🚫⛔🛑⏳⌛]/u;
 const phrases = Object.keys(signalForms).sort((left, right) => right.length - left.length);
 const phrase = new RegExp(
@@ -27,7 +27,7 @@ const ending = /^[.!]?(?:-{2,}|={2,})?$/;
 const bullet = /^\s*[*+-]\s/;
 const emphasis = ['*', '_', '`'];
 
-/** Where a text shows the form, or reports a status under the words of a signal, no subject is named. */
+/** Words that are not subjects: a text has them in examples of the form, and in status reports. */
 const noSubjects: ReadonlySet<string> = new Set([
   'id',
   'story',
@@ -52,19 +52,19 @@ const noSubjects: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The signals in what an agent wrote, in order; one that is only said again about the same subject counts once. A signal
- * is a line that says nothing else, however it is decorated: mentions in prose, quotes, code blocks, placeholders, denials
- * and lines that were cut off are none. Takes time in proportion to the text.
+ * The signals in a text by an agent, in order; a repeated signal about the same subject counts once. A signal is a line
+ * with nothing else but decoration: mentions in prose, quotes, code blocks, placeholders, denials and truncated lines
+ * are not signals. Takes time in proportion to the text.
  */
 export function parseSignals(text: string): readonly ParsedSignal[] {
   const newest = new Map<string, string>();
-  return [...spokenLines(text)].flatMap((line) => {
+  return [...unquotedLines(text)].flatMap((line) => {
     const signal = signalIn(line.trimEnd());
     if (!signal) return [];
-    const said = JSON.stringify(signal);
-    const isAgain = newest.get(signal.subject) === said;
-    newest.set(signal.subject, said);
-    return isAgain ? [] : [signal];
+    const signalText = JSON.stringify(signal);
+    const isRepeated = newest.get(signal.subject) === signalText;
+    newest.set(signal.subject, signalText);
+    return isRepeated ? [] : [signal];
   });
 }
 
@@ -72,28 +72,31 @@ function signalIn(line: string): ParsedSignal | undefined {
   const opening = lead.exec(line)?.[0] ?? '';
   const named = matchAt(phrase, line, opening.length);
   if (!named) return undefined;
-  // The expression is made of the names in the table.
+  // The expression contains exactly the names in the table.
   const signal = named[1] as SignalName;
   const form = signalForms[signal];
-  if (form.good && denial.test(opening)) return undefined;
-  const at = behindNoun(form, line, opening.length + named[0].length);
-  return read(signal, { line, at, open: openMarks(opening, named[0]) });
+  if (form.reportsSuccess && denial.test(opening)) return undefined;
+  const at = positionAfterNoun(form, line, opening.length + named[0].length);
+  return parseSignal(signal, { line, at, open: openMarks(opening, named[0]) });
 }
 
-/** A place in a line, and the emphasis that was opened before it and not closed. */
-type Place = Readonly<{ line: string; at: number; open: string }>;
+/** A place in a line, and the emphasis marks that are open there. */
+type LinePosition = Readonly<{ line: string; at: number; open: string }>;
 
-function read(signal: SignalName, { line, at, open }: Place): ParsedSignal | undefined {
+function parseSignal(
+  signal: SignalName,
+  { line, at, open }: LinePosition,
+): ParsedSignal | undefined {
   const token = matchAt(subject, line, at)?.[0] ?? '';
   const name = withoutTrailing(token, open.replaceAll(/[^_]/g, ''));
   if (name === '' || noSubjects.has(name.toLowerCase())) return undefined;
   const detail = detailIn(line.slice(at + token.length), open, signalForms[signal]);
   if (detail === undefined) return undefined;
-  const said = Object.keys(detail).length === 0 ? {} : { detail };
-  return signalEmitted.schema.safeParse({ signal, subject: name, ...said }).data;
+  const detailMember = Object.keys(detail).length === 0 ? {} : { detail };
+  return signalEmitted.schema.safeParse({ signal, subject: name, ...detailMember }).data;
 }
 
-/** Empty if nothing more is said; undefined if what is said is not of the form. */
+/** The detail in the rest of a line: empty if there is no rest, undefined if the rest does not have the form. */
 function detailIn(rest: string, open: string, { detail }: SignalForm): JsonObject | undefined {
   if (ending.test(rest.replaceAll(ornaments, ''))) return {};
   const [separator] = dash.exec(rest) ?? [];
@@ -102,10 +105,10 @@ function detailIn(rest: string, open: string, { detail }: SignalForm): JsonObjec
   return detail(withoutTrailing(rest.slice(separator.length), stillOpen).trim());
 }
 
-function behindNoun({ noun }: SignalForm, line: string, at: number): number {
+function positionAfterNoun({ noun }: SignalForm, line: string, at: number): number {
   if (noun === undefined || !line.slice(at).toLowerCase().startsWith(noun)) return at;
-  const behind = matchAt(/[ \t]+[*`]*/y, line, at + noun.length)?.[0] ?? '';
-  return behind === '' ? at : at + noun.length + behind.length;
+  const space = matchAt(/[ \t]+[*`]*/y, line, at + noun.length)?.[0] ?? '';
+  return space === '' ? at : at + noun.length + space.length;
 }
 
 function openMarks(opening: string, named: string): string {

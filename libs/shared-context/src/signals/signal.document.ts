@@ -5,14 +5,16 @@ import { type Item } from '../item.js';
 import { oldestFirst, renderEntry } from '../listed-entry.js';
 
 export const signalsPart = memberPart('signals', {
-  schema: listSchema.meta({ description: 'How agents said that phases ended, oldest first' }),
+  schema: listSchema.meta({
+    description: 'Signals of agents about the end of phases, oldest first',
+  }),
   searched: { shape: 'list' },
   kinds: ['signal'],
   listed: [{ kind: 'signal', list: 'signals', render: renderEntry }],
   render: renderSignals,
 });
 
-/** What agents have signalled, oldest first. */
+/** All signals, oldest first. */
 export function renderSignals(items: readonly Item[]): JsonObject[] {
   return oldestFirst('signal', items).map(renderEntry);
 }

@@ -5,22 +5,25 @@ import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 import { recommendations } from '../records/record.fields.js';
 
-const because = z.strictObject({ reason: text }).optional();
-const fixed = z.strictObject({ fixes: z.int().min(0) }).optional();
-const advised = z.strictObject({ recommendation: z.enum(recommendations) }).optional();
+const reasonDetail = z.strictObject({ reason: text }).optional();
+const fixesDetail = z.strictObject({ fixes: z.int().min(0) }).optional();
+const recommendationDetail = z.strictObject({ recommendation: z.enum(recommendations) }).optional();
 
 const signalEmittedPayload = z.discriminatedUnion('signal', [
   plain('KICKOFF COMPLETE'),
   plain('IMPLEMENTATION COMPLETE'),
-  detailed('IMPLEMENTATION BLOCKED', because),
+  detailed('IMPLEMENTATION BLOCKED', reasonDetail),
   plain('REVIEW PASSED'),
-  detailed('REVIEW PASSED WITH FIXES', fixed),
-  detailed('REVIEW FAILED', because),
-  detailed('ANALYSIS COMPLETE', advised),
+  detailed('REVIEW PASSED WITH FIXES', fixesDetail),
+  detailed('REVIEW FAILED', reasonDetail),
+  detailed('ANALYSIS COMPLETE', recommendationDetail),
   plain('RETRO COMPLETE'),
 ]);
 
-/** What an agent says about how a phase ended, of the story or epic `subject`. Every time it says so is a fact. */
+/**
+ * A statement of an agent about the end of a phase of the story or epic `subject`. Each statement is an event, even if
+ * repeated.
+ */
 export const signalEmitted = defineClientEvent('SignalEmitted', signalEmittedPayload, {
   line: ({ signal, subject, ...said }) =>
     `${signal}: ${subject}${optionalText(' - ', Object.values(Object.values<object | undefined>(said)[0] ?? {}).join())}`,

@@ -4,7 +4,7 @@ import { asJson } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { newestSignalKeys, newestSignals } from './newest-signal.js';
 
-/** A signal has no id of its own: every one is an event of its own. */
+/** A signal has no id, so the id of its event serves as its key. */
 function signalKey(eventId: string): ItemKey {
   return { kind: 'signal', key: eventId };
 }

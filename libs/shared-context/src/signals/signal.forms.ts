@@ -5,45 +5,50 @@ import { recommendations } from '../records/record.fields.js';
 
 export type SignalName = EventData<'SignalEmitted'>['signal'];
 
-/** How a signal is written behind its phrase. */
+/** The form of a signal after its phrase. */
 export type SignalForm = Readonly<{
-  /** Whether it says that something went well. */
-  good: boolean;
-  /** A word that may stand before the subject, in lower case. */
+  /** Whether the signal reports success. */
+  reportsSuccess: boolean;
+  /** A word, in lower case, that may precede the subject. */
   noun?: string;
-  /** Reads what stands behind the dash; undefined if that is not of the form. Without it nothing may stand there. */
-  detail?: (said: string) => JsonObject | undefined;
+  /**
+   * Parses the text after the dash; returns undefined if it does not have the form. Without this function no text is
+   * allowed.
+   */
+  detail?: (text: string) => JsonObject | undefined;
 }>;
 
 export const signalForms: Readonly<Record<SignalName, SignalForm>> = {
-  'KICKOFF COMPLETE': { good: true },
-  'IMPLEMENTATION COMPLETE': { good: true },
-  'IMPLEMENTATION BLOCKED': { good: false, detail: reason },
-  'REVIEW PASSED': { good: true },
-  'REVIEW PASSED WITH FIXES': { good: true, detail: fixes },
-  'REVIEW FAILED': { good: false, detail: reason },
-  'ANALYSIS COMPLETE': { good: true, detail: recommendation },
-  'RETRO COMPLETE': { good: true, noun: 'epic' },
+  'KICKOFF COMPLETE': { reportsSuccess: true },
+  'IMPLEMENTATION COMPLETE': { reportsSuccess: true },
+  'IMPLEMENTATION BLOCKED': { reportsSuccess: false, detail: reason },
+  'REVIEW PASSED': { reportsSuccess: true },
+  'REVIEW PASSED WITH FIXES': { reportsSuccess: true, detail: fixes },
+  'REVIEW FAILED': { reportsSuccess: false, detail: reason },
+  'ANALYSIS COMPLETE': { reportsSuccess: true, detail: recommendation },
+  'RETRO COMPLETE': { reportsSuccess: true, noun: 'epic' },
 };
 
-/** Where a text shows the form, and says nothing of its own. */
+/** Text in examples of the form. */
 const placeholder = /^(?:reason$|[{<[])/i;
 const word = /[\p{L}\p{N}]/u;
 const marks = /[*_`]/g;
 const fixedIssues = /^fixed (\d{1,9})(?: [^\d\s]+){0,3} issues?(?: ?\([^()]*\))?[.!]?$/i;
 const advice = /^(\w+)(?: ?\([^()]*\))?[.!]?$/;
 
-function reason(said: string): JsonObject | undefined {
-  return word.test(said) && !placeholder.test(said) ? { reason: said } : undefined;
+function reason(detailText: string): JsonObject | undefined {
+  return word.test(detailText) && !placeholder.test(detailText)
+    ? { reason: detailText }
+    : undefined;
 }
 
-function fixes(said: string): JsonObject | undefined {
-  const [, count] = fixedIssues.exec(said.replaceAll(marks, '')) ?? [];
+function fixes(detailText: string): JsonObject | undefined {
+  const [, count] = fixedIssues.exec(detailText.replaceAll(marks, '')) ?? [];
   return count === undefined ? undefined : { fixes: Number(count) };
 }
 
-function recommendation(said: string): JsonObject | undefined {
-  const [, advised = ''] = advice.exec(said.replaceAll(marks, '')) ?? [];
+function recommendation(detailText: string): JsonObject | undefined {
+  const [, advised = ''] = advice.exec(detailText.replaceAll(marks, '')) ?? [];
   const known = recommendations.find((one) => one.toLowerCase() === advised.toLowerCase());
   return known && { recommendation: known };
 }

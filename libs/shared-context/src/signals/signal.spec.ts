@@ -19,13 +19,13 @@ function reads(signal: object): boolean {
 }
 
 describe('signals', () => {
-  it('are emitted every time an agent says them', () => {
+  it('are recorded each time, even if they are repeated', () => {
     const emit = { type: 'EmitSignal', data: blocked } as const;
     given(created).when(emit).then(did('SignalEmitted', blocked));
     given(created, did('SignalEmitted', blocked)).when(emit).then(did('SignalEmitted', blocked));
   });
 
-  it('of one text are emitted together, in their order', () => {
+  it('are recorded together and in order if they come from one text', () => {
     given(created)
       .when({ type: 'EmitSignals', data: { signals: [blocked, complete] } })
       .then(did('SignalEmitted', blocked), did('SignalEmitted', complete));
@@ -34,7 +34,7 @@ describe('signals', () => {
       .thenNothing();
   });
 
-  it('are shown as said, oldest first, with who said them', () => {
+  it('are shown as sent, oldest first, with their authors', () => {
     const after = contextAfter(
       created,
       did('SignalEmitted', blocked),
@@ -53,7 +53,7 @@ describe('signals', () => {
     ]);
   });
 
-  it('tell rules and audiences which they are, without their words', () => {
+  it('have their name, but not their detail, in their state', () => {
     const { eventId } = recordContextEvent(did('SignalEmitted', blocked), 2);
     const item = contextAfter(created, did('SignalEmitted', blocked)).get('signal', eventId);
     expect(item?.state).toEqual({
@@ -66,7 +66,7 @@ describe('signals', () => {
   });
 });
 
-describe('what a signal says', () => {
+describe('the payload of a signal', () => {
   it.each([
     ['KICKOFF COMPLETE', []],
     ['IMPLEMENTATION COMPLETE', []],
@@ -79,7 +79,7 @@ describe('what a signal says', () => {
       [{ recommendation: 'Retry' }, { recommendation: 'Skip' }, { recommendation: 'Escalate' }],
     ],
     ['RETRO COMPLETE', []],
-  ])('of %s is what its form may hold, or nothing more', (signal, details) => {
+  ])('of %s has only the detail of its form, or none', (signal, details) => {
     expect(reads({ signal })).toBe(true);
     for (const detail of details) expect(reads({ signal, detail })).toBe(true);
     const known = details.map((detail) => JSON.stringify(detail));
@@ -98,7 +98,7 @@ describe('what a signal says', () => {
     { signal: 'ANALYSIS COMPLETE', detail: { recommendation: 'retry' } },
     { signal: 'REVIEW PASSED', subject: '' },
     { signal: 'REVIEW PASSED', since: 1 },
-  ])('is not %j', (signal) => {
+  ])('cannot be %j', (signal) => {
     expect(reads(signal)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { defineServerEvent } from '../context-event.js';
 import { defineItemKind } from '../item-kind.js';
 import { identifier } from '../payload.schema.js';
 
-/** How many events the text of one document may be divided into. */
+/** The maximum number of events that hold the text of one document. */
 export const maxParts = 256;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
@@ -12,9 +12,10 @@ const partNumber = z.int().min(1).max(maxParts);
 const itemRef = z.string().min(3).max(600);
 
 /**
- * A piece of a document, verbatim. `items`: what it became, as `<kind>:<key>` of items of the context; left out for text
- * that was not understood. `continues`: the text goes on where the piece before it was too long for one event. `agreedAt`: the
- * version of the context at which its items said what the text says, if they were changed after that and before this import.
+ * A piece of a document, verbatim. `items`: the items of the context that it became, as `<kind>:<key>`; absent if the
+ * text was not understood. `continues`: the piece is the continuation of the previous one, which was too long for one
+ * event. `agreedAt`: the version of the context at which its items agreed with the text, if they were changed after
+ * that and before this import.
  */
 const piece = z.strictObject({
   text: z.string(),
@@ -24,9 +25,9 @@ const piece = z.strictObject({
 });
 
 /**
- * The text of an imported document, in order, so that an export can print what nobody has changed as it was. `name`: the
- * file it was read from; `sha256` of the whole text in UTF-8. A text too long for one event comes in `parts`, the last of which
- * names the revision that it `replaces`: until then, that is the newest one.
+ * The text of an imported document, in order, so that an export can reproduce the unchanged pieces. `name`: the name of
+ * its file; `sha256`: of the full text in UTF-8. A text that is too long for one event is stored in `parts`; the last
+ * part names the revision that it `replaces`, which is the newest one until then.
  */
 const sourceImported = defineServerEvent(
   'SourceImported',

@@ -5,14 +5,14 @@ import { asJson } from '../json.js';
 import { authorship } from '../listed-entry.js';
 import { replacedKeys, sourceKey } from './source-document.item.js';
 
-/** A revision of a document takes the place of the one before as soon as its last part is there. */
+/** The last part of a revision replaces the previous revision. */
 export const sourceFolds: EventFolds<'SourceImported'> = {
   SourceImported: {
     touches: ({ data }) => [sourceKey(data), ...replacedKeys(data)],
     fold: (event, current) => [
       {
         ...sourceKey(event.data),
-        // `countedAs`: as the version is counted in the context that the document was imported into.
+        // `countedAs`: the version in the context into which the document was imported.
         state: {
           version: event.version,
           countedAs: event.version,

@@ -4,20 +4,20 @@ import { type Item, type ItemKey } from '../item.js';
 
 export type SourcePart = EventData<'SourceImported'>;
 
-/** See `SourceImported`; `items` is empty for text that was not understood. */
+/** A piece as in `SourceImported`; `items` is empty if the text was not understood. */
 export type SourcePiece = Readonly<{
   text: string;
   items: readonly string[];
   agreedAt?: number | undefined;
 }>;
 
-/** An imported document as it was read last. */
+/** The newest revision of an imported document. */
 export type SourceDocument = Readonly<{
   format: string;
   name: string;
   sha256: string;
   parts: number;
-  /** The version of the context behind its last part. */
+  /** The version of its last part. */
   version: number;
   pieces: readonly SourcePiece[];
   removed: readonly string[];
@@ -29,7 +29,7 @@ export function sourceKey({ format, name, sha256, part }: PartName): ItemKey {
   return { kind: 'source', key: boundedKey(`${part} ${sha256} ${format} ${name}`) };
 }
 
-/** The parts of the revision that an event replaces, which are there until its last part is. */
+/** The keys of the parts of the revision that an event replaces. */
 export function replacedKeys({ replaces, ...source }: SourcePart): readonly ItemKey[] {
   if (!replaces || replaces.sha256 === source.sha256) return [];
   const { sha256, parts } = replaces;
@@ -37,20 +37,20 @@ export function replacedKeys({ replaces, ...source }: SourcePart): readonly Item
 }
 
 /**
- * The documents that a context was imported from, in the order of their first import. A revision of which a part is missing is
- * left out: its import broke off, and the one before is the newest.
+ * The imported documents of a context, in the order of their first import. An incomplete revision, whose import was
+ * aborted, is ignored, so that the previous revision is the newest.
  */
 export function sourceDocuments(items: readonly Item[]): readonly SourceDocument[] {
   const sources = items.filter(({ kind }) => kind === 'source').map(partOf);
   return sources
     .filter(({ part: { part, parts } }) => part === parts)
     .toSorted((left, right) => left.first - right.first)
-    .flatMap(({ part }) => joined(part, sources));
+    .flatMap(({ part }) => joinParts(part, sources));
 }
 
 type ReadPart = Readonly<{ part: SourcePart; version: number; first: number }>;
 
-function joined(last: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
+function joinParts(last: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
   const { format, name, sha256, parts } = last;
   const own = all
     .filter(({ part }) => part.format === format && part.name === name && part.sha256 === sha256)
@@ -64,19 +64,21 @@ function joined(last: SourcePart, all: readonly ReadPart[]): SourceDocument[] {
       sha256,
       parts,
       version,
-      pieces: wholePieces(own.flatMap((part) => piecesAt(part, version))),
+      pieces: joinPieces(own.flatMap((part) => piecesAt(part, version))),
       removed: own.flatMap(({ part }) => part.removed ?? []),
     },
   ];
 }
 
-/** If others wrote between the parts of a document, its pieces agree with the context at the version of their own part. */
+/**
+ * If other events were written between the parts, each piece agrees with the context at the version of its own part.
+ */
 function piecesAt({ part, version }: ReadPart, last: number): SourcePart['pieces'] {
   if (version === last - (part.parts - part.part)) return part.pieces;
   return part.pieces.map((piece) => ({ agreedAt: version, ...piece }));
 }
 
-function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {
+function joinPieces(stored: SourcePart['pieces']): SourcePiece[] {
   const pieces: SourcePiece[] = [];
   for (const { text, items = [], continues, agreedAt } of stored) {
     const last = pieces.at(-1);
@@ -86,9 +88,9 @@ function wholePieces(stored: SourcePart['pieces']): SourcePiece[] {
   return pieces;
 }
 
-/** What a fork inherits is counted as the fork counts, below 1. */
+/** Reads a part. Versions that a fork inherits are converted to its own numbering, in which they are below 1. */
 function partOf({ body, state }: Item): ReadPart {
-  // Only the fold beside this file writes body and state of these items.
+  // Only source-document.fold.ts writes body and state of these items.
   const stored = body as unknown as SourcePart;
   const [version, first] = [Number(state['version']), Number(state['firstVersion'])];
   const inherited = Number(state['countedAs']) - version;

@@ -22,14 +22,14 @@ const second = {
 };
 
 describe('an imported document', () => {
-  it('is stored once, however often it is imported', () => {
+  it('is stored once if it is imported repeatedly', () => {
     given(created).when({ type: 'ImportSource', data: first }).then(did('SourceImported', first));
     given(created, did('SourceImported', first))
       .when({ type: 'ImportSource', data: first })
       .thenNothing();
   });
 
-  it('is read from its parts, with the pieces that were divided', () => {
+  it('is read from its parts, with divided pieces joined', () => {
     const stored = contextAfter(
       created,
       did('SourceImported', first),
@@ -51,7 +51,7 @@ describe('an imported document', () => {
     ]);
   });
 
-  it('is what its newest revision says, even if that has fewer parts', () => {
+  it('has the content of its newest revision, even if that has fewer parts', () => {
     const other = {
       ...story,
       sha256: sha256.replace('9', '8'),
@@ -70,7 +70,7 @@ describe('an imported document', () => {
     expect([...revised.values()].filter(({ kind }) => kind === 'source')).toHaveLength(1);
   });
 
-  it('is what it was before while a part of its revision is missing', () => {
+  it('has the content of the previous revision while a part of the new one is missing', () => {
     const begun = { ...first, sha256: sha256.replace('9', '8') };
     const stored = contextAfter(
       created,
@@ -81,7 +81,7 @@ describe('an imported document', () => {
     expect(sourceDocuments([...stored.values()])).toMatchObject([{ sha256, removed: ['task:7'] }]);
   });
 
-  it('agrees with the context at the versions of its parts if others wrote between them', () => {
+  it('agrees with the context at the versions of its parts if other events were written between them', () => {
     const stored = contextAfter(
       created,
       did('SourceImported', first),
@@ -92,7 +92,7 @@ describe('an imported document', () => {
     expect(document).toMatchObject({ version: 4, pieces: [{ agreedAt: 1 }, { agreedAt: 2 }] });
   });
 
-  it('is not there while a part of it is missing', () => {
+  it('does not exist while a part of its first revision is missing', () => {
     expect(
       sourceDocuments([...contextAfter(created, did('SourceImported', first)).values()]),
     ).toEqual([]);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { type JsonObject } from '#event-sourcing';
 
-/** How many agents that began a step before its present agent are listed with their start: the newest ones. */
+/** The maximum number of earlier agents of a step whose starts are retained; the newest ones are. */
 const maxEarlierStarts = 16;
 
-/** Since when an agent has worked on a step, and how often it began it again after a failure. */
+/** The time since which an agent has worked on a step, and the number of its restarts after a failure. */
 type StepStart = z.output<typeof stepStart>;
 
 const stepStart = z.object({
@@ -16,14 +16,14 @@ const stepStart = z.object({
 
 const stepStartList = z.array(stepStart);
 
-/** Starts of all agents that have begun a step, by its state; the last is of whoever began it last. */
+/** The starts of the agents of a step, from its state; the latest start is the last. */
 export function stepStarts(state: JsonObject): readonly StepStart[] {
   const { startedBy: agentId, startedAt, retries = 0, earlierStarts = [] } = state;
   const latest = stepStart.safeParse({ agentId, startedAt, retries }).data;
   return [...stepStartList.parse(earlierStarts), ...(latest ? [latest] : [])];
 }
 
-/** Members of the state of a step that `agentId` begins at a time; `before` is the state until then. */
+/** The members for the state of a step that `agentId` starts; `before` is the previous state. */
 export function startMembers(
   before: JsonObject,
   { agentId, timestamp }: Readonly<{ agentId: string; timestamp: string }>,

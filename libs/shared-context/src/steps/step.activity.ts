@@ -15,7 +15,7 @@ import { advanceCounts, countWork, countedKinds } from '../outcome/work-counts.j
 import { newestReview } from '../reviews/newest-review.js';
 import { newestSignals } from '../signals/newest-signal.js';
 
-/** Kinds of the items that {@link activityOf} looks at. */
+/** Kinds of the items from which {@link activityOf} computes the activity. */
 export const activityKinds: readonly ItemKind[] = [
   ...new Set<ItemKind>(['life', 'step', 'task', 'phase', 'loop', ...countedKinds]),
 ];
@@ -92,20 +92,23 @@ const advances: Readonly<{ [Type in ContextEventType]?: Advance<Type> }> = {
   }),
 };
 
-/** `before`: the items that the event touches, as they were before it; `changes`: what it makes of them. */
+/** The activity after an event. `before`: the items before the event; `changes`: its changes. */
 export function advanceActivity(
   activity: Activity,
   event: RecordedContextEvent,
   before: ItemLookup,
   changes: readonly ItemChange[] = foldEvent(event, before),
 ): Activity {
-  // The table is keyed by type, so the function found takes exactly the event it was found by.
+  // The table is keyed by event type, so the function accepts this event.
   const advance = advances[event.type] as Advance<ContextEventType> | undefined;
   const advanced = advance ? advance(activity, event, before) : activity;
   return { ...advanced, ...advanceCounts(activity, changes, before) };
 }
 
-/** The activity after a restore or a fork, from that of its base. A restore keeps the closing of its context; a fork starts open. */
+/**
+ * The activity after a restore or a fork, from that of its base. A restore keeps the closing of its context; a fork
+ * starts open.
+ */
 export function activityOnBase(
   { forked }: Readonly<{ forked: boolean }>,
   now: Activity | undefined,
@@ -115,13 +118,13 @@ export function activityOnBase(
 }
 
 /**
- * The same from all items of a context, or all of {@link activityKinds}. `counted`: whether the rows that they come from have
- * all of these kinds, as the activity of their head says.
+ * The activity, computed from all items of a context, or all of {@link activityKinds}. `counted`: whether the rows from
+ * which they come include all of these kinds, according to the activity in the head.
  */
 export function activityOf(items: readonly Item[], counted = true): Activity {
   const work = items.filter(({ kind }) => workKinds.has(kind));
   return {
-    ...whatRuns(ofKind('step', items), ofKind('task', items), ofKind('phase', items)),
+    ...activeWork(ofKind('step', items), ofKind('task', items), ofKind('phase', items)),
     running: work.filter(isRunning).length,
     tripped: ofKind('loop', items).filter(isTripped).length,
     lastEnded: lastEnded(items),
@@ -162,15 +165,15 @@ function isTripped(loop: Item | undefined): boolean {
   return loop?.state['tripped'] === true;
 }
 
-/** The one started last, while it runs; a task also while it waits. */
-function active(items: readonly Item[]): Item | undefined {
+/** The item that was started last, if it has not ended; a task also counts while it is blocked. */
+function newestActive(items: readonly Item[]): Item | undefined {
   const newest = newestBy(items, ({ state }) => Number(state['startedVersion'] ?? -Infinity));
-  const goesOn = newest?.state['startedVersion'] !== undefined && !hasEnded(newest);
-  return goesOn ? newest : undefined;
+  const isActive = newest?.state['startedVersion'] !== undefined && !hasEnded(newest);
+  return isActive ? newest : undefined;
 }
 
-function whatRuns(steps: readonly Item[], tasks: readonly Item[], phases: readonly Item[]) {
-  const [step, task, phase] = [active(steps), active(tasks), active(phases)];
+function activeWork(steps: readonly Item[], tasks: readonly Item[], phases: readonly Item[]) {
+  const [step, task, phase] = [newestActive(steps), newestActive(tasks), newestActive(phases)];
   return {
     activeStep: keyOf(step),
     activeAgent: textIn(step, 'agentId'),
@@ -182,8 +185,8 @@ function whatRuns(steps: readonly Item[], tasks: readonly Item[], phases: readon
   };
 }
 
-function ofKind(wanted: ItemKind, items: readonly Item[]): readonly Item[] {
-  return items.filter(({ kind }) => kind === wanted);
+function ofKind(itemKind: ItemKind, items: readonly Item[]): readonly Item[] {
+  return items.filter(({ kind }) => kind === itemKind);
 }
 
 function keyOf(item: Item | undefined): string | null {

@@ -17,7 +17,7 @@ export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'>
       return isStep(data.stepId, 'started', current) ? [] : [{ type: 'StepStarted', data }];
     },
   },
-  /** The same output again is a new fact: the step ran again and said the same. */
+  /** An equal output is a new event: the step ran again, with the same result. */
   AddStepOutput: {
     reads: ({ data }) => [stepKey(data.stepId), ...reservedBy(data)],
     refersTo: ({ data }) => [ownStep(data), ...artifactsIn(data)],
@@ -39,7 +39,7 @@ export const stepRules: CommandRules<'StartStep' | 'AddStepOutput' | 'FailStep'>
   },
 };
 
-/** What says whether a step is reserved for a run. */
+/** The items that determine whether a step is reserved for a run. */
 function reservedBy({ stepId }: Readonly<{ stepId: string }>): readonly ItemKey[] {
   return [runKey, runStepKey(stepId)];
 }

@@ -12,7 +12,7 @@ export const stepOutputsPart = memberPart('stepOutputs', {
   render: renderStepOutputs,
 });
 
-/** One output as reads of a step answer it: `{ stepId, output, name, version, recordedAt, recordedBy }`. */
+/** One output as in the response to a read of its step: `{ stepId, output, name, version, recordedAt, recordedBy }`. */
 export function renderStepOutput(item: Item): JsonObject {
   const body = isJsonObject(item.body) ? item.body : {};
   return {
@@ -25,7 +25,7 @@ export function renderStepOutput(item: Item): JsonObject {
   };
 }
 
-/** Latest outputs by step, as sent; the step that has waited longest for a newer one first. */
+/** The latest outputs by step, as sent, in the order of their versions. */
 function renderStepOutputs(items: readonly Item[]): JsonObject {
   return Object.fromEntries(
     items

@@ -9,7 +9,7 @@ import { outputOfRun } from '../runs/run.payload.js';
 
 const stepStartedPayload = z.strictObject({ stepId: existingOrNewId });
 
-/** What a client may state of an output: only the server says that it is of a run. */
+/** The members that a client may send; only the server assigns an output to a run. */
 export const stepOutputToAdd = z.strictObject({
   stepId: existingOrNewId,
   output: anyJson,
@@ -29,8 +29,8 @@ const stepStarted = defineClientEvent('StepStarted', stepStartedPayload, {
 });
 
 /**
- * Adding again keeps both, the latest is current; with `name` it is also its author's latest of that name. `run`: the attempt
- * that it is the success of; left out by version 1.
+ * The newest output of a step is the current one. With `name`, it is also the author's newest output of that name.
+ * `run`: the attempt that produced it; version 1 had no such member.
  */
 const stepOutputAdded = defineClientEvent(
   'StepOutputAdded',

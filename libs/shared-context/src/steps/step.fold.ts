@@ -25,12 +25,12 @@ import { runOutputChanges, runOutputKeys } from '../runs/run-step.fold.js';
 import { type OutputEventType } from '../runs/step-run.fold.js';
 import { startMembers } from './step-starts.js';
 
-/** Of so many agents a step says how they have ended it last: the newest of them. */
+/** The maximum number of agents whose latest ends of a step are retained; the newest ones are. */
 const maxEndings = 16;
 
 export type StepStatus = 'started' | 'completed' | 'failed';
 
-/** How an agent has ended a step last. */
+/** The latest end of a step by an agent. */
 type StepEnding = z.output<typeof stepEnding>;
 
 const stepEnding = z.object({
@@ -42,19 +42,19 @@ const stepEnding = z.object({
 
 const stepEndingList = z.array(stepEnding);
 
-/** Rows of before endings were recorded have none. */
+/** Rows from before ends were recorded have none. */
 export function stepEndings({ endings = [] }: JsonObject): readonly StepEnding[] {
   return stepEndingList.parse(endings);
 }
 
 /**
- * Status, latest output and latest failure are items of their own: a failure does not take the output away, and
- * deciding on the status never loads an output.
+ * Status, latest output and latest failure are separate items: a failure does not remove the output, and deciding on
+ * the status does not load an output.
  */
 export const stepFolds: EventFolds<'StepStarted' | OutputEventType | 'StepFailed'> = {
   StepStarted: {
     touches: ({ data }) => [stepKey(data.stepId)],
-    fold: (event, current) => [started(event, current)],
+    fold: (event, current) => [startedStep(event, current)],
   },
   StepOutputAdded: {
     touches: (event) => [
@@ -67,7 +67,7 @@ export const stepFolds: EventFolds<'StepStarted' | OutputEventType | 'StepFailed
   StepFailed: {
     touches: ({ data }) => [stepKey(data.stepId), stepFailureKey(data.stepId)],
     fold: (event, current) => [
-      ended(event, current, 'failed'),
+      endedStep(event, current, 'failed'),
       { ...stepFailureKey(event.data.stepId), state: by(event), body: asJson(event.data) },
     ],
   },
@@ -95,7 +95,11 @@ function outputChanges(
     body: asJson(event.data),
   };
   const before = current('step-output', stepId);
-  return [ended(event, current, 'completed'), output, ...runOutputChanges(event, current, before)];
+  return [
+    endedStep(event, current, 'completed'),
+    output,
+    ...runOutputChanges(event, current, before),
+  ];
 }
 
 function namedItems(
@@ -114,7 +118,7 @@ function namedItems(
   };
   return [
     { ...namedOutputKey(agentId, name), state: place, body: undefined },
-    // By itself, so that whoever asks which output has a name does not load it.
+    // The value is a separate item, so that looking up which output has a name does not load it.
     {
       ...outputValueKey(agentId, name),
       state: { ...by(event), visibility: event.visibility },
@@ -123,7 +127,7 @@ function namedItems(
   ];
 }
 
-function started(
+function startedStep(
   event: Extract<RecordedContextEvent, { type: 'StepStarted' }>,
   current: ItemLookup,
 ): ItemChange {
@@ -146,7 +150,7 @@ function endingsIn(step: Item | undefined): JsonObject {
   return endings === undefined ? {} : { endings };
 }
 
-function ended(
+function endedStep(
   event: RecordedOf<OutputEventType | 'StepFailed'>,
   current: ItemLookup,
   status: StepEnding['how'],

@@ -15,7 +15,7 @@ const added = did('StepOutputAdded', planned);
 const failed = did('StepFailed', { stepId: 'plan', reason: 'timeout', tried: ['retry'] });
 
 describe('steps', () => {
-  it('starts once until it ended', () => {
+  it('can be started again only after they ended', () => {
     const start = { type: 'StartStep', data: { stepId: 'plan' } } as const;
     given(created).when(start).then(started);
     given(created, started).when(start).thenNothing();
@@ -23,16 +23,16 @@ describe('steps', () => {
     given(created, started, failed).when(start).then(started);
   });
 
-  it('takes the same output again as a new fact', () => {
+  it('record an equal output again', () => {
     given(created, started, added).when({ type: 'AddStepOutput', data: planned }).then(added);
   });
 
-  it('keeps an output that is null', () => {
+  it('store an output that is null', () => {
     const after = contextAfter(created, did('StepOutputAdded', { stepId: 's', output: null }));
     expect(after.get('step-output', 's')?.body).toEqual({ stepId: 's', output: null });
   });
 
-  it('fails again only for another reason', () => {
+  it('record a failure again only with another content', () => {
     const fail = { type: 'FailStep', data: { stepId: 'plan', reason: 'timeout' } } as const;
     const repeated = { ...fail, data: { ...fail.data, tried: ['retry'] } };
     given(created, failed).when(repeated).thenNothing();
@@ -40,13 +40,13 @@ describe('steps', () => {
     given(created, failed, started).when(repeated).then(failed);
   });
 
-  it('keeps the output of a step that failed later', () => {
+  it('retain their output when they fail later', () => {
     const after = contextAfter(created, added, failed);
     expect(after.get('step', 'plan')?.state).toMatchObject({ status: 'failed' });
     expect(after.get('step-output', 'plan')?.fromVersion).toBe(2);
   });
 
-  it('names an output per author', () => {
+  it('have named outputs per author', () => {
     const named = did('StepOutputAdded', { stepId: 'plan', output: 1, name: 'spec' });
     const byTester = recordContextEvent(named, 2);
     const forAda = recordContextEvent(named, 3, { origin: { agentId: 'ada', timestamp: null } });
@@ -59,7 +59,7 @@ describe('steps', () => {
   });
 });
 
-describe('who is active', () => {
+describe('the active agent', () => {
   const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
   const history = [
     recordContextEvent(created, 1),
@@ -76,17 +76,17 @@ describe('who is active', () => {
     [null, 'failed'],
   ];
 
-  it('says the starter of the step started last while it runs', () => {
+  it('is the agent of the step that was started last, while it runs', () => {
     let state = ContextState.from([]);
-    const seen = history.map((event) => {
+    const states = history.map((event) => {
       state = state.apply(event);
       const { activeAgent, status } = renderCurrentState(activityOf([...state.values()]));
       return [activeAgent, status];
     });
-    expect(seen).toEqual(expected);
+    expect(states).toEqual(expected);
   });
 
-  it('says the same kept event by event', () => {
+  it('is the same in an activity that is advanced by events', () => {
     let state = ContextState.from([]);
     let activity = noActivity;
     for (const event of history) {

@@ -12,12 +12,12 @@ export const openStepKinds: Readonly<Record<'kinds' | 'states', readonly ItemKin
   states: ['step'],
 };
 
-/** Whether steps may run or have failed. */
+/** Whether there may be running or failed steps. */
 export function hasOpenSteps({ running, failing, counted }: Activity): boolean {
   return running > 0 || failing > 0 || !counted;
 }
 
-/** Ids of the steps that run, in the order in which they were started. */
+/** Ids of the running steps, in the order in which they were started. */
 export function activeSteps(items: readonly Item[]): string[] {
   return items
     .filter(({ kind, state }) => kind === 'step' && state['status'] === 'started')
@@ -25,7 +25,7 @@ export function activeSteps(items: readonly Item[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Steps of which the newest attempt failed, and what was said of that, the oldest failure first. */
+/** Steps whose newest attempt failed, with the reported reasons, oldest failure first. */
 export function failedSteps(items: readonly Item[]): JsonObject[] {
   const failed = new Set(
     items
@@ -36,11 +36,11 @@ export function failedSteps(items: readonly Item[]): JsonObject[] {
     .filter(({ kind, key }) => kind === 'step-failure' && failed.has(key))
     .toSorted((left, right) => left.fromVersion - right.fromVersion)
     .map(({ key, body, state, fromVersion }) => {
-      const said = isJsonObject(body) ? body : {};
+      const reported = isJsonObject(body) ? body : {};
       return {
         stepId: key,
-        reason: member(said, 'reason') ?? null,
-        tried: member(said, 'tried') ?? null,
+        reason: member(reported, 'reason') ?? null,
+        tried: member(reported, 'tried') ?? null,
         version: shownVersion(fromVersion),
         agentId: state['agentId'] ?? null,
       };

@@ -104,7 +104,7 @@ describe('the head of a context', () => {
         [handover, { origin: stated, principal: 'eve' }],
       ],
     ],
-  ])('of one %s says whether it was imported: %s', (_, imported, events) => {
+  ])('of one %s has the right flag for imports: %s', (_, imported, events) => {
     expect(headAfter(...events)).toMatchObject({ imported });
   });
 });

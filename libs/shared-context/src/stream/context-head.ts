@@ -7,15 +7,15 @@ import { baseOf } from '../lineage/lineage.js';
 import { type ContextId } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
 
-/** What is known of a context as a whole at one version; bounded, one row in `contexts`. */
+/** The facts about a context as a whole at one version. Of bounded size; one row in `contexts`. */
 export type ContextHead = ContextId &
   Readonly<{
     version: number;
-    /** Hash of the newest event, which the next one chains to. */
+    /** Hash of the newest event, to which the next event is chained. */
     hash: string;
     createdAt: string;
     createdBy: string;
-    /** Idempotency key hash of the creating request. */
+    /** Hash of the idempotency key of the creating request. */
     createKey: string | null;
     modifiedAt: string;
     modifiedBy: string;
@@ -27,28 +27,28 @@ export type ContextHead = ContextId &
     bytes: number;
     tokens: number;
     activity: Activity;
-    /** The version of its newest restore, or of its fork; null while all its items are its own. */
+    /** The version of its newest restore, or of its fork; null if there is neither. */
     lineage: number | null;
-    /** Whether an import sealed any of its events again: their authors and times are what the importer states. */
+    /** Whether any of its events was imported, so that the importer states its author and time. */
     imported: boolean;
   }>;
 
 type Life = Pick<ContextHead, 'title' | 'status' | 'workflowId' | 'parent'>;
 
-/** The items before an event, and the changes that the event makes, if they are known. */
-type Before = Readonly<{ lookup: ItemLookup; changes?: readonly ItemChange[] }>;
+/** The items before an event, and the changes of the event, if the caller has them already. */
+type StateBefore = Readonly<{ lookup: ItemLookup; changes?: readonly ItemChange[] }>;
 
 /**
- * `before`: the items before the event; `activity` is right where they hold the event's step. Of a fork and a restore
- * they are those of the base, and the activity there is the caller's to put in.
+ * The head after an event. `before` must include the items that the event changes. For a fork or a restore, `before`
+ * has the items of the base, and the caller sets the activity.
  */
 export function advanceHead(
   id: ContextId,
   head: ContextHead | undefined,
   event: DecodedEvent,
-  { lookup: before, changes }: Before,
+  { lookup: before, changes }: StateBefore,
 ): ContextHead {
-  const earlier = head ?? unborn(event);
+  const earlier = head ?? initialHead(event);
   return {
     workspace: id.workspace,
     contextId: id.contextId,
@@ -69,8 +69,8 @@ export function advanceHead(
 }
 
 /**
- * Only events that an import sealed again have an origin with a time, and handovers that the creation of a context carries
- * over from another one.
+ * Only imported events have an origin with a time, and handovers that the creation of a context carries over from
+ * another context.
  */
 function isImported(
   event: DecodedEvent,
@@ -81,8 +81,8 @@ function isImported(
   return !isCarried || event.recordedAt !== createdAt || event.principal !== createdBy;
 }
 
-/** What a context is before its first event, which says when and by whom it was created. */
-function unborn({ recordedAt, principal, idempotency }: DecodedEvent) {
+/** The initial head; the first event of the context determines the time and author of its creation. */
+function initialHead({ recordedAt, principal, idempotency }: DecodedEvent) {
   return {
     createdAt: recordedAt,
     createdBy: principal,
@@ -104,14 +104,14 @@ function advanceLife(
   event: DecodedEvent,
   before: ItemLookup,
 ): Life {
-  if (event.type === 'ContextCreated') return created(event.data);
-  if (event.type === 'ContextForked') return created(creationIn(before));
+  if (event.type === 'ContextCreated') return lifeOfCreation(event.data);
+  if (event.type === 'ContextForked') return lifeOfCreation(creationIn(before));
   if (event.type === 'ContextClosed') return { title, status: 'closed', workflowId, parent };
   if (event.type === 'ContextReopened') return { title, status: 'open', workflowId, parent };
   return { title, status, workflowId, parent };
 }
 
-function created({ title, workflow, parent }: ContextCreation): Life {
+function lifeOfCreation({ title, workflow, parent }: ContextCreation): Life {
   return {
     title: title ?? null,
     status: 'open',

@@ -7,7 +7,7 @@ export function contextStream({ workspace, contextId }: ContextId): string {
   return `context-${workspace}:${contextId}`;
 }
 
-/** `undefined` for streams that hold no context. */
+/** `undefined` if the stream is not that of a context. */
 export function contextOfStream(stream: string): ContextId | undefined {
   const [, workspace, contextId] = pattern.exec(stream) ?? [];
   return workspace && contextId ? { workspace, contextId } : undefined;

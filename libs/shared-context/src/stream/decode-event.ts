@@ -14,7 +14,9 @@ import {
   contextRegistry,
 } from '../context.events.js';
 
-/** A stored event of a context, parsed: payload at today's version of its type, envelope, place. */
+/**
+ * A parsed event of a context: its payload in the current version of its schema, its envelope, version and position.
+ */
 export type DecodedEvent = RecordedContextEvent &
   Readonly<{ position: Position; envelope: Envelope; tokens: number }>;
 
@@ -30,7 +32,7 @@ export function decodeEvent(stored: StoredEvent): DecodedEvent {
   return recordedEvent(event, stored, envelope);
 }
 
-/** An event at its place, for folding: from the store, or about to be stored. */
+/** An event with its version and position, for folding; it is stored, or about to be. */
 export function recordedEvent(
   event: ContextEvent,
   stored: Pick<StoredEvent, 'eventId' | 'stream' | 'version' | 'position' | 'data'>,

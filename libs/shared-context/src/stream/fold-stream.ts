@@ -10,42 +10,42 @@ import { type DecodedEvent } from './decode-event.js';
 /** Reads the events of a context up to a version, from the first one. */
 export type ReadEvents = (id: ContextId, version: number) => AsyncIterable<DecodedEvent>;
 
-/** A stretch of versions, both ends included. */
-type Stretch = Readonly<{ start: number; end: number }>;
+/** A range of versions, including both ends. */
+type VersionRange = Readonly<{ start: number; end: number }>;
 
-/** What is to be folded of an event; undefined if nothing is. */
-type SeeEvent = (event: DecodedEvent) => DecodedEvent | undefined;
+/** Returns the event to fold, or undefined to skip it. */
+type EventFilter = (event: DecodedEvent) => DecodedEvent | undefined;
 
 /**
- * All items of a context at a version from the streams alone: its own, and those it was forked from. Reads them twice
- * and folds every event once, however many restores there are; or those that `see` lets be folded.
+ * Computes all items of a context at a version from streams alone: its own, and those of the contexts from which it was
+ * forked. Reads them twice and folds every event once, for any number of restores. `filter` can skip events.
  */
 export async function foldStream(
   read: ReadEvents,
   id: ContextId,
   version: number,
-  see: SeeEvent = (event) => event,
+  filter: EventFilter = (event) => event,
 ): Promise<readonly Item[]> {
-  const stretches = await findStretches(read, id, version);
+  const ranges = await findContentRanges(read, id, version);
   const items = new Map<string, Item>();
   for await (const stored of read(id, version)) {
-    const event = see(stored);
+    const event = filter(stored);
     if (!event) continue;
     const base = baseOf(id.contextId, event);
     if (base?.forked) {
       const source = { workspace: id.workspace, contextId: base.contextId };
-      const atBase = await foldStream(read, source, base.version, see);
+      const atBase = await foldStream(read, source, base.version, filter);
       for (const item of rebase(base, [], atBase).values()) items.set(textOf(item), item);
     }
-    const counts = stretches.some(
-      ({ start, end }) => start <= event.version && event.version <= end,
-    );
+    const counts = ranges.some(({ start, end }) => start <= event.version && event.version <= end);
     apply(items, event, counts);
   }
   return [...items.values()];
 }
 
-/** Of events that a restore took back, only what belongs to the time of the context stays. */
+/**
+ * Folds an event. If a restore has undone it (`counts` is false), only its changes to the history of the context apply.
+ */
 function apply(items: Map<string, Item>, event: DecodedEvent, counts: boolean): void {
   const changes = foldEvent(event, (kind, key) => items.get(textOf({ kind, key })));
   const source = sourceOf(event);
@@ -59,27 +59,27 @@ function apply(items: Map<string, Item>, event: DecodedEvent, counts: boolean): 
     }
 }
 
-/** Where the content at `version` was made. */
-async function findStretches(
+/** The ranges of versions whose events created the content at `version`. */
+async function findContentRanges(
   read: ReadEvents,
   id: ContextId,
   version: number,
-): Promise<readonly Stretch[]> {
+): Promise<readonly VersionRange[]> {
   const restores: { at: number; to: number }[] = [];
   for await (const event of read(id, version))
     if (event.type === 'ContextRestored')
       restores.push({ at: event.version, to: event.data.version });
-  const stretches: Stretch[] = [];
+  const ranges: VersionRange[] = [];
   let end = version;
   for (const { at, to } of restores.toReversed())
     if (at <= end) {
-      stretches.push({ start: at, end });
+      ranges.push({ start: at, end });
       end = to;
     }
-  return [...stretches, { start: 1, end }];
+  return [...ranges, { start: 1, end }];
 }
 
-/** Kinds hold no space. */
+/** Unique, as no kind contains a space. */
 function textOf({ kind, key }: ItemKey): string {
   return `${kind} ${key}`;
 }

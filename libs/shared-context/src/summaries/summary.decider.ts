@@ -12,11 +12,11 @@ export const summaryRules: CommandRules<'AddSummary'> = {
   },
 };
 
-function isLate({ data, madeBehind, lineage }: AddSummary, current: ItemLookup): boolean {
+function isLate({ data, sourceLineage, lineage }: AddSummary, current: ItemLookup): boolean {
   const { kind, key } = summarizedKey;
   const newest = summarizedIn(current(kind, key));
   if (current('summary', data.summaryId) || newest?.summaryId !== data.previous) return true;
-  // What was summarized may have been taken back since.
-  if (madeBehind !== lineage) return true;
+  // A restore may have undone the summarized events since.
+  if (sourceLineage !== lineage) return true;
   return newest !== undefined && data.covers.to <= newest.to;
 }

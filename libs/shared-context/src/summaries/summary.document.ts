@@ -17,7 +17,7 @@ export const summariesPart = memberPart('summaries', {
   render: renderSummaries,
 });
 
-/** A summary with the versions it covers, when it was written, and the version that did. */
+/** A summary with the covered versions, its time and its own version. */
 export function renderSummary(item: Item): JsonObject {
   const { from, to } = summaryFacts(item).covers;
   return {

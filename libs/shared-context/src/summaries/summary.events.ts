@@ -4,19 +4,20 @@ import { defineServerEvent } from '../context-event.js';
 import { defineItemKind } from '../item-kind.js';
 import { identifier, text } from '../payload.schema.js';
 
-/** How many entries one summary may name. */
+/** The maximum number of entries that one summary may cite. */
 export const maxSources = 512;
-/** The longest text of a summary, in UTF-16 code units. */
+/** The maximum length of a summary in UTF-16 code units. */
 export const longestSummary = 65_536;
 
-/** As the context counts them; what a fork inherits is older than its version 1. */
+/** Versions of the context; those that a fork inherits are below 1. */
 const versions = z
   .strictObject({ from: z.int(), to: z.int() })
   .refine(({ from, to }) => from <= to, { error: 'must not end before it begins' });
 
 /**
- * Text that a model wrote about what versions `covers` hold: `previous` and, said for the first time, `sources`, the refs
- * of entries. It stands beside them and replaces none. `promptHash`: SHA-256 of the instructions the model was given.
+ * Text by a model about the versions `covers`, written from the `previous` summary and from `sources`, the refs of
+ * entries that no earlier summary covers. It replaces none of them. `promptHash`: SHA-256 of the instructions for the
+ * model.
  */
 export const summaryAdded = defineServerEvent(
   'SummaryAdded',

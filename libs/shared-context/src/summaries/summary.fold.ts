@@ -12,7 +12,8 @@ export const summaryFolds: EventFolds<'SummaryAdded'> = {
       return [
         {
           ...summaryKey(summaryId),
-          // `countedAs`: as it was counted where it was written, which is what the versions it covers are counted by.
+          // `countedAs`: the version in the context in which it was written; `covers` has versions of that
+          // context.
           state: { ...authorship(event), version, countedAs: version },
           body: asJson(event.data),
         },

@@ -7,28 +7,28 @@ export function summaryKey(summaryId: string): ItemKey {
   return { kind: 'summary', key: summaryId };
 }
 
-/** Which summary is the newest, and how far it reaches: what the next one has to begin behind. */
+/** The newest summary and the last version that it covers; the next summary has to begin after it. */
 export const summarizedKey: ItemKey = { kind: 'summarized', key: '' };
 
-/** How far the newest summary reaches. */
-type Summarized = Readonly<{ summaryId: string; to: number }>;
+/** The newest summary and the last version that it covers. */
+type SummaryProgress = Readonly<{ summaryId: string; to: number }>;
 
 /** Undefined if nothing was summarized. */
-export function summarizedIn(item: Item | undefined): Summarized | undefined {
+export function summarizedIn(item: Item | undefined): SummaryProgress | undefined {
   const { summaryId, version } = item?.state ?? {};
   return typeof summaryId === 'string' && typeof version === 'number'
     ? { summaryId, to: version }
     : undefined;
 }
 
-/** `version`: that of the summary itself; `covers` is counted as this context counts, below 1 for what it inherited. */
+/** `version`: the version of the summary itself. `covers` has versions of this context; inherited ones are below 1. */
 export type SummaryFacts = EventData<'SummaryAdded'> & Readonly<{ version: number }>;
 
 export function summaryFacts({ body, state }: Item): SummaryFacts {
-  // Only the fold beside this file writes the body of these items.
-  const said: EventData<'SummaryAdded'> = body as EventData<'SummaryAdded'> & JsonValue;
+  // Only summary.fold.ts writes the body of these items.
+  const payload: EventData<'SummaryAdded'> = body as EventData<'SummaryAdded'> & JsonValue;
   const version = Number(state['version']);
   const inherited = Number(state['countedAs']) - version;
-  const { from, to } = said.covers;
-  return { ...said, covers: { from: from - inherited, to: to - inherited }, version };
+  const { from, to } = payload.covers;
+  return { ...payload, covers: { from: from - inherited, to: to - inherited }, version };
 }

@@ -29,16 +29,16 @@ const first = {
   tokens: { input: 900, output: 90 },
 };
 const second = { ...first, summaryId: 'S-2', covers: { from: 2, to: 17 }, previous: 'S-1' };
-const add = (data: typeof first & { previous?: string }, madeBehind: number | null = null) =>
-  ({ type: 'AddSummary', data, madeBehind, lineage: null }) as const;
+const add = (data: typeof first & { previous?: string }, sourceLineage: number | null = null) =>
+  ({ type: 'AddSummary', data, sourceLineage, lineage: null }) as const;
 
 describe('summaries', () => {
-  it('go on from one another, each as far as none before it', () => {
+  it('continue each other, each to a later version', () => {
     given(created).when(add(first)).then(did('SummaryAdded', first));
     given(created, did('SummaryAdded', first)).when(add(second)).then(did('SummaryAdded', second));
   });
 
-  it('are added once, whoever comes second and whatever a model told it', () => {
+  it('are added once, even with another text', () => {
     given(created, did('SummaryAdded', first)).when(add(first)).thenNothing();
     const other = { ...first, summaryId: 'S-9', text: 'Other words.' };
     given(created, did('SummaryAdded', first)).when(add(other)).thenNothing();
@@ -49,11 +49,11 @@ describe('summaries', () => {
     given(created, did('SummaryAdded', first)).when(add(shorter)).thenNothing();
   });
 
-  it('that go on from one that is not there are not added', () => {
+  it('are not added if the previous one is unknown', () => {
     given(created).when(add(second)).thenNothing();
   });
 
-  it('of what a restore has taken back since are not added', () => {
+  it('are not added if a restore has undone the summarized events', () => {
     given(created)
       .when({ ...add(first), lineage: 12 })
       .thenNothing();
@@ -62,7 +62,7 @@ describe('summaries', () => {
       .then(did('SummaryAdded', first));
   });
 
-  it('stand in the document as they were written, oldest first', () => {
+  it('are in the document as written, oldest first', () => {
     const after = contextAfter(created, did('SummaryAdded', first), did('SummaryAdded', second));
     const at = (version: number) => ({
       timestamp: `2026-01-01T00:00:0${version}.000Z`,
@@ -74,7 +74,7 @@ describe('summaries', () => {
     ]);
   });
 
-  it('take nothing away and change nothing of what they tell', () => {
+  it('do not change or remove the summarized items', () => {
     const decided = did('DecisionRecorded', { decisionId: 'DEC-001', decision: 'jose' });
     const output = did('StepOutputAdded', { stepId: 'design', output: { files: ['a.ts'] } });
     const before = [...contextAfter(created, decided, output).values()];
@@ -82,7 +82,7 @@ describe('summaries', () => {
     expect([...after.values()].filter(({ kind }) => !kind.startsWith('summar'))).toEqual(before);
   });
 
-  it('are inherited by forks, counted as the fork counts, and gone on from there', () => {
+  it('are inherited by forks with versions of the fork, and continued there', () => {
     const at12 = contextAfter(
       created,
       ...Array.from({ length: 10 }, () => did('StepOutputAdded', { stepId: 's', output: 1 })),
@@ -106,7 +106,7 @@ describe('summaries', () => {
     ]);
   });
 
-  it('never reach back behind one another, in any context', () => {
+  it('always cover more than the previous one, in any context', () => {
     fc.assert(
       fc.property(contextCommands, (commands) => {
         const { state } = contextFrom(commands);
@@ -127,7 +127,7 @@ describe('summaries', () => {
   });
 });
 
-describe('what a summary says', () => {
+describe('the payload of a summary', () => {
   const reads = (said: object) => summaryAdded.schema.safeParse({ ...first, ...said }).success;
 
   it.each([
@@ -135,9 +135,9 @@ describe('what a summary says', () => {
     ['no source', { sources: [] }],
     ['too many sources', { sources: Array.from({ length: maxSources + 1 }, String) }],
     ['versions that end before they begin', { covers: { from: 3, to: 2 } }],
-    ['a hash that is none', { promptHash: 'abc' }],
-    ['tokens that nobody counts', { tokens: { input: -1, output: 0 } }],
-  ])('is not %s', (_, said) => {
+    ['an invalid hash', { promptHash: 'abc' }],
+    ['negative tokens', { tokens: { input: -1, output: 0 } }],
+  ])('cannot have %s', (_, said) => {
     expect(reads({})).toBe(true);
     expect(reads(said)).toBe(false);
   });

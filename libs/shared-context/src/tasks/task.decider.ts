@@ -7,21 +7,21 @@ import { type TaskStatus, plannedPayload, reasonOf, taskKey, taskStatus } from '
 
 export const taskRules: CommandRules<'PlanTask' | 'StartTask' | 'BlockTask' | 'CompleteTask'> = {
   PlanTask: {
-    reads: ({ data }) => [data.taskId, ...tasksNamed(data)].map(taskKey),
-    names: ({ data }) => tasksNamed(data).map(taskKey),
+    reads: ({ data }) => [data.taskId, ...referencedTasks(data)].map(taskKey),
+    names: ({ data }) => referencedTasks(data).map(taskKey),
     decide: ({ data, isRevision = false }, current) => {
       const before = current('task', data.taskId);
       if (before && jsonEquals(plannedPayload(before), asJson(data))) return [];
       if (before && !isRevision)
         throw new RuleViolationError(
           '/taskId',
-          'names a task that says something else: choose another id, or leave it out for a new one',
+          'is the id of another task: choose another id, or leave it out for a new one',
         );
       requirePlanned(data, current);
       return [{ type: 'TaskPlanned', data }];
     },
   },
-  /** Again by another agent, it is that agent's from now on; what was completed is open again. */
+  /** Starting a task in progress assigns it to another agent; starting a completed task reopens it. */
   StartTask: {
     reads: ({ data }) => [taskKey(data.taskId)],
     names: ({ data }) => [taskKey(data.taskId)],
@@ -61,20 +61,20 @@ function requireTask(taskId: string, current: ItemLookup): Item {
   return task;
 }
 
-function tasksNamed({ dependsOn = [], partOf }: PlanTask['data']): readonly string[] {
+function referencedTasks({ dependsOn = [], partOf }: PlanTask['data']): readonly string[] {
   return partOf === undefined ? dependsOn : [...dependsOn, partOf];
 }
 
-/** Tasks are planned before those that depend on them, so that none waits for itself. */
+/** Tasks must be planned before tasks that depend on them, so that there are no cycles. */
 function requirePlanned({ taskId, ...plan }: PlanTask['data'], current: ItemLookup): void {
   const { dependsOn = [], partOf } = plan;
   const isMissing = (other: string) => other === taskId || !current('task', other);
   const at = dependsOn.findIndex(isMissing);
-  if (at >= 0) throw unplanned(`/dependsOn${pointerStep(at)}`);
-  if (partOf !== undefined && isMissing(partOf)) throw unplanned('/partOf');
+  if (at >= 0) throw unplannedTask(`/dependsOn${pointerStep(at)}`);
+  if (partOf !== undefined && isMissing(partOf)) throw unplannedTask('/partOf');
 }
 
-function unplanned(pointer: string): RuleViolationError {
+function unplannedTask(pointer: string): RuleViolationError {
   return new RuleViolationError(
     pointer,
     'names no task of this context: plan that task first, or leave it out',

@@ -7,7 +7,7 @@ import { oldestFirst, renderEntry } from '../listed-entry.js';
 import { reasonOf } from './task.item.js';
 
 export const tasksPart = memberPart('tasks', {
-  schema: listSchema.meta({ description: 'As planned, with their status and who works on them' }),
+  schema: listSchema.meta({ description: 'Tasks as planned, with their status and agents' }),
   searched: { shape: 'list' },
   kinds: ['task'],
   listed: [{ kind: 'task', list: 'tasks', render: renderTask }],
@@ -15,8 +15,8 @@ export const tasksPart = memberPart('tasks', {
 });
 
 /**
- * A task as planned, how far it is, who works on it (`agentId`; whoever completed it if nobody started it) and who completed
- * it; `reason` while it is blocked.
+ * A task as planned, with its status and times, the agent that works on it (`agentId`; the completing agent if nobody
+ * started it), and the agent that completed it; `reason` while it is blocked.
  */
 export function renderTask(item: Item): JsonObject {
   const { status = null, startedBy, startedAt, completedAt, completedBy, agentId } = item.state;
@@ -37,7 +37,7 @@ export function renderTask(item: Item): JsonObject {
   );
 }
 
-/** In the order they were planned. */
+/** In the order in which they were planned. */
 export function renderTasks(items: readonly Item[]): JsonObject[] {
   return oldestFirst('task', items).map(renderTask);
 }

@@ -10,7 +10,7 @@ const taskOfVersion1 = {
   title: text.max(1000),
   dependsOn: z.array(existingId).max(1000).optional(),
   acceptanceCriteria: z.array(text).max(1000).optional(),
-  /** Hours. */
+  /** In hours. */
   estimate: z.number().min(0).optional(),
 };
 
@@ -18,20 +18,20 @@ const statedTask = {
   ...taskOfVersion1,
   /** The task that this one is a part of. */
   partOf: existingId.optional(),
-  /** The heading that tasks of a plan are listed under. */
+  /** The heading under which a plan lists the task. */
   group: text.max(1000).optional(),
 };
 
 const taskPlannedV1 = z.strictObject({ taskId: identifier, ...taskOfVersion1 });
 
-/** What a client may state of a task; the id is made if it is left out. */
+/** The members that a client may send; the server creates the id if it is left out. */
 const taskToPlan = z.strictObject({ taskId: identifier.optional(), ...statedTask });
 
 const taskStartedPayload = z.strictObject({ taskId: existingId, agent: agentId.optional() });
 const taskBlockedPayload = z.strictObject({ taskId: existingId, reason: text.max(10_000) });
 const taskCompletedPayload = z.strictObject({ taskId: existingId });
 
-/** The same id again is a new revision of the plan; how far the task is stays as it is. */
+/** A known id is a new revision of the plan; the status of the task stays. */
 export const taskPlanned = defineClientEvent(
   'TaskPlanned',
   z.strictObject({ taskId: identifier, ...statedTask }),
@@ -43,7 +43,7 @@ export const taskPlanned = defineClientEvent(
   },
 );
 
-/** `agent`: who works on it, where that is not the author. */
+/** `agent`: the agent that works on the task, if it is not the author of the event. */
 const taskStarted = defineClientEvent('TaskStarted', taskStartedPayload, {
   line: ({ taskId, agent }) => `task ${taskId} started${optionalText(' by ', agent)}`,
   client: { command: 'StartTask', payload: taskStartedPayload, mentionedAgent: 'agent' },

@@ -15,7 +15,7 @@ import {
   taskStatus,
 } from './task.item.js';
 
-/** A task is one item; what says something of a task that nobody planned changes nothing. */
+/** A task is one item. Events about an unplanned task have no effect. */
 export const taskFolds: EventFolds<
   'TaskPlanned' | 'TaskStarted' | 'TaskBlocked' | 'TaskCompleted'
 > = {
@@ -23,16 +23,16 @@ export const taskFolds: EventFolds<
     touches: ({ data }) => [taskKey(data.taskId)],
     fold: (event, current) =>
       taskOf(event, current)
-        ? changed(event, current, (task) => ({
+        ? changeTask(event, current, (task) => ({
             state: task.state,
             body: planWith(event, reasonOf(task)),
           }))
-        : [planned(event)],
+        : [plannedTask(event)],
   },
   TaskStarted: {
     touches: ({ data }) => [taskKey(data.taskId)],
     fold: (event, current) =>
-      changed(event, current, (task) => ({
+      changeTask(event, current, (task) => ({
         state: {
           ...without(task.state, ['completedAt', 'completedBy', 'assignedBy']),
           ...start(task, event),
@@ -44,14 +44,14 @@ export const taskFolds: EventFolds<
   TaskBlocked: {
     touches: ({ data }) => [taskKey(data.taskId)],
     fold: (event, current) =>
-      changed(event, current, (task) =>
-        taskStatus(task) === 'completed' ? undefined : blocked(task, event),
+      changeTask(event, current, (task) =>
+        taskStatus(task) === 'completed' ? undefined : blockedTask(task, event),
       ),
   },
   TaskCompleted: {
     touches: ({ data }) => [taskKey(data.taskId)],
     fold: (event, current) =>
-      changed(event, current, (task) => ({
+      changeTask(event, current, (task) => ({
         state: {
           ...task.state,
           ...is('completed'),
@@ -63,7 +63,7 @@ export const taskFolds: EventFolds<
   },
 };
 
-function planned(event: RecordedOf<'TaskPlanned'>): ItemChange {
+function plannedTask(event: RecordedOf<'TaskPlanned'>): ItemChange {
   return {
     ...taskKey(event.data.taskId),
     state: { ...is('planned'), version: event.version, ...authorship(event) },
@@ -75,26 +75,26 @@ function planWith({ data }: RecordedOf<'TaskPlanned'>, reason: JsonValue | undef
   return { ...asJson(data), ...(reason === undefined ? {} : { [blockingReason]: reason }) };
 }
 
-/** Since when it is worked on stays while it is in progress or waits. */
+/** Starting a task that is in progress or blocked does not change its start time. */
 function start(task: Item, event: RecordedOf<'TaskStarted'>): JsonObject {
   const { startedAt } = task.state;
-  const goesOn = taskStatus(task) === 'in_progress' || taskStatus(task) === 'blocked';
+  const isContinued = taskStatus(task) === 'in_progress' || taskStatus(task) === 'blocked';
   return {
     ...is('in_progress'),
     startedVersion: event.version,
-    startedAt: goesOn && startedAt !== undefined ? startedAt : happenedAt(event),
+    startedAt: isContinued && startedAt !== undefined ? startedAt : happenedAt(event),
     ...assignment(event),
   };
 }
 
-/** Who works on it, and who has said so, if that is another. */
+/** The agent that works on the task, and the agent that assigned it, if that is another one. */
 function assignment(event: RecordedOf<'TaskStarted'>): JsonObject {
   const author = authorOf(event);
   const { agent: startedBy = author } = event.data;
   return startedBy === author ? { startedBy } : { startedBy, assignedBy: author };
 }
 
-function blocked(task: Item, event: RecordedOf<'TaskBlocked'>): Change {
+function blockedTask(task: Item, event: RecordedOf<'TaskBlocked'>): Change {
   const body = isJsonObject(task.body) ? task.body : {};
   return {
     state: { ...task.state, ...is('blocked') },
@@ -105,14 +105,14 @@ function blocked(task: Item, event: RecordedOf<'TaskBlocked'>): Change {
 type TaskEvent = RecordedOf<'TaskPlanned' | 'TaskStarted' | 'TaskBlocked' | 'TaskCompleted'>;
 type Change = Readonly<{ state: JsonObject; body: Item['body'] }>;
 
-function changed(
+function changeTask(
   event: TaskEvent,
   current: ItemLookup,
   change: (task: Item) => Change | undefined,
 ): readonly ItemChange[] {
   const task = taskOf(event, current);
-  const made = task && change(task);
-  return made ? [{ ...taskKey(event.data.taskId), ...made }] : [];
+  const changes = task && change(task);
+  return changes ? [{ ...taskKey(event.data.taskId), ...changes }] : [];
 }
 
 function taskOf({ data }: TaskEvent, current: ItemLookup): Item | undefined {

@@ -5,7 +5,7 @@ import { without } from '../json.js';
 
 export type TaskStatus = 'planned' | 'in_progress' | 'blocked' | 'completed';
 
-/** The member of a task's body that says why it is blocked, beside the payload that planned it. */
+/** The member of a task's body that holds the reason for a block, in addition to the planned payload. */
 export const blockingReason = 'reason';
 
 export function taskKey(taskId: string): ItemKey {
@@ -13,11 +13,11 @@ export function taskKey(taskId: string): ItemKey {
 }
 
 export function taskStatus({ state }: Item): TaskStatus {
-  // Only the fold beside this file writes the state of a task.
+  // Only task.fold.ts writes the state of a task.
   return state['status'] as TaskStatus;
 }
 
-/** The payload that planned it. */
+/** The payload of the event that planned the task. */
 export function plannedPayload({ body }: Item): JsonValue | undefined {
   return isJsonObject(body) ? without(body, [blockingReason]) : body;
 }

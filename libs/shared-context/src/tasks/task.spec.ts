@@ -28,7 +28,7 @@ const block = { type: 'BlockTask', data: { taskId: 'task-001', reason: 'no schem
 const complete = { type: 'CompleteTask', data: { taskId: 'task-001' } } as const;
 
 describe('planning a task', () => {
-  it('happens once, and not under the id of another', () => {
+  it('is recorded once, and refused with the id of another task', () => {
     given(created).when({ type: 'PlanTask', data: model }).then(planned);
     given(created, planned).when({ type: 'PlanTask', data: model }).thenNothing();
     given(created, planned, started, blocked).when({ type: 'PlanTask', data: model }).thenNothing();
@@ -37,7 +37,7 @@ describe('planning a task', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/taskId' }] });
   });
 
-  it('comes after planning what it depends on', () => {
+  it('requires that the tasks that it depends on are planned', () => {
     given(created, planned)
       .when({ type: 'PlanTask', data: tokens })
       .then(did('TaskPlanned', tokens));
@@ -49,7 +49,7 @@ describe('planning a task', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/dependsOn/0' }] });
   });
 
-  it('comes after planning the task that it is a part of', () => {
+  it('requires that the task of which it is a part is planned', () => {
     const part = { taskId: 'task-001.1', title: 'Fields', partOf: 'task-001', group: 'Backend' };
     given(created, planned).when({ type: 'PlanTask', data: part }).then(did('TaskPlanned', part));
     given(created)
@@ -57,7 +57,7 @@ describe('planning a task', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/partOf' }] });
   });
 
-  it('replaces its plan if it is a revision, unless it would wait for itself', () => {
+  it('replaces the plan if it is a revision, unless the task would be its own part', () => {
     const revised = { ...model, title: 'Users' };
     given(created, planned, completed)
       .when({ type: 'PlanTask', data: revised, isRevision: true })
@@ -68,7 +68,7 @@ describe('planning a task', () => {
   });
 
   it.each([{ title: '' }, { estimate: -1 }, { dependsOn: 'task-001' }, { status: 'planned' }])(
-    'takes no %j',
+    'refuses %j',
     (member) => {
       expect(taskPlanned.schema.safeParse({ ...model, ...member }).success).toBe(false);
     },
@@ -76,14 +76,14 @@ describe('planning a task', () => {
 });
 
 describe('working on a task', () => {
-  it('begins once, until it is blocked or completed', () => {
+  it('is started once, until it is blocked or completed', () => {
     given(created, planned).when(start).then(started);
     given(created, planned, started).when(start).thenNothing();
     given(created, planned, started, blocked).when(start).then(started);
     given(created, planned, started, completed).when(start).then(started);
   });
 
-  it('goes to another agent when that one starts it', () => {
+  it('is assigned to another agent when that agent starts it', () => {
     const forAda = { ...start, data: { ...start.data, agent: 'ada' } };
     given(created, planned, started).when(forAda).then(did('TaskStarted', forAda.data));
     given(created, planned, did('TaskStarted', forAda.data)).when(forAda).thenNothing();
@@ -106,7 +106,7 @@ describe('working on a task', () => {
     given(created, planned, completed).when(complete).thenNothing();
   });
 
-  it.each([start, block, complete])('asks for a task that was planned: $type', (command) => {
+  it.each([start, block, complete])('requires a planned task: $type', (command) => {
     given(created)
       .when(command)
       .thenRefused(NotFoundError, { details: { kind: 'task', id: 'task-001' } });
@@ -114,7 +114,7 @@ describe('working on a task', () => {
 });
 
 describe('tasks in the document', () => {
-  it('name whoever completed a task that nobody started', () => {
+  it('name the agent that completed a task that nobody started', () => {
     const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
     const state = ContextState.from([])
       .apply(recordContextEvent(did('TaskPlanned', model), 2, by('sdd-pe')))
@@ -126,7 +126,7 @@ describe('tasks in the document', () => {
     expect(renderAgents(items)).toMatchObject({ 'sdd-coder': { status: 'completed' } });
   });
 
-  it('say how far they are, who works on them and since when', () => {
+  it('show their status, agents and times', () => {
     const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
     const history = [
       recordContextEvent(did('TaskPlanned', model), 2, by('sdd-le')),
@@ -157,31 +157,31 @@ describe('tasks in the document', () => {
       agentId: 'sdd-coder',
       startedAt: '2026-01-01T00:00:04.000Z',
     };
-    const over = { completedAt: '2026-01-01T00:00:07.000Z', completedBy: 'sdd-le' };
-    const seen = history.map((_, at) => {
+    const ended = { completedAt: '2026-01-01T00:00:07.000Z', completedBy: 'sdd-le' };
+    const rendered = history.map((_, at) => {
       const state = history
         .slice(0, at + 1)
         .reduce((so, event) => so.apply(event), ContextState.from([]));
       return renderTasks([...state.values()]);
     });
-    expect(seen).toEqual([
+    expect(rendered).toEqual([
       [{ ...first, ...before, status: 'planned' }],
       [{ ...first, ...before, status: 'planned' }, second],
       [{ ...working, status: 'in_progress' }, second],
       [{ ...working, status: 'blocked', reason: 'no schema' }, second],
       [{ ...working, status: 'in_progress' }, second],
-      [{ ...working, ...over, status: 'completed' }, second],
+      [{ ...working, ...ended, status: 'completed' }, second],
     ]);
   });
 
-  it('are left alone by what contradicts them', () => {
+  it('are not changed by contradicting events', () => {
     const contradicted = contextAfter(created, started, planned, completed, blocked);
     expect(renderTasks([...contradicted.values()])).toMatchObject([
       { ...model, status: 'completed', startedAt: null },
     ]);
   });
 
-  it('have the newest plan, and are as far as they were', () => {
+  it('have the newest plan and their previous status', () => {
     const revised = contextAfter(
       created,
       started,

@@ -13,7 +13,7 @@ import { newStream, newEvents, upTo, readLog, failure, expectContiguous } from '
 
 export function appends(site: ContractSite): void {
   describe('an append', () => {
-    test('stores its events contiguously in stream and log, ending at its answer', async () => {
+    test('stores its events contiguously in the stream and in the log, up to the returned position', async () => {
       const before = await site.store.head();
       const stream = newStream();
       const noise = upTo(20).map(() =>
@@ -29,7 +29,7 @@ export function appends(site: ContractSite): void {
       expect(last).toMatchObject({ version, position });
     });
 
-    test('is readable as soon as it is answered', async () => {
+    test('is readable as soon as it has returned', async () => {
       const stream = newStream();
       for (let version = 0; version < 10; version++) {
         await site.store.append(stream, newEvents(1), version || 'no-stream');
@@ -39,17 +39,17 @@ export function appends(site: ContractSite): void {
       }
     });
 
-    test('of no events is refused', async () => {
+    test('without events is rejected', async () => {
       const stream = newStream();
       expect(await failure(site.store.append(stream, [], 'no-stream'))).toBeInstanceOf(
         InvalidAppendError,
       );
     });
 
-    test('of exactly the limit is stored, of one byte more refused with nothing stored', async () => {
+    test('of exactly the limit is stored, and one more byte is rejected and nothing is stored', async () => {
       const stream = newStream();
       const [small, filler] = newEvents(2);
-      if (!small || !filler) throw new Error('two events were asked for');
+      if (!small || !filler) throw new Error('two events were not created');
       const room = maxAppendBytes - encodedSize(small) - encodedSize({ ...filler, data: '' }) - 2;
       const large = { ...filler, data: `"${'é'.repeat(room >> 1)}${'e'.repeat(room & 1)}"` };
       const larger = { ...large, data: `"${'e'.repeat(room + 1)}"` };
@@ -72,10 +72,10 @@ export function appends(site: ContractSite): void {
       ['empty data', { data: '' }],
     ];
 
-    test.each(unstorable)('with %s is refused with nothing stored', async (_, fault) => {
+    test.each(unstorable)('with %s is rejected and stores nothing', async (_, fault) => {
       const stream = newStream();
       const [first, second] = newEvents(2);
-      if (!first || !second) throw new Error('two events were asked for');
+      if (!first || !second) throw new Error('two events were not created');
       const faulty = [first, { ...second, ...fault }];
       expect(await failure(site.store.append(stream, faulty, 'no-stream'))).toBeInstanceOf(
         InvalidAppendError,
@@ -95,7 +95,7 @@ export function appends(site: ContractSite): void {
       );
     });
 
-    test('that fails leaves its neighbours alone', async () => {
+    test('that fails does not affect the appends next to it', async () => {
       const taken = await site.streamOf(1);
       const free = upTo(10).map(newStream);
       const outcomes = await Promise.allSettled([
@@ -107,7 +107,7 @@ export function appends(site: ContractSite): void {
       for (const stream of free) expect(await site.stored(stream)).toHaveLength(1);
     });
 
-    test('keeps data, metadata, type and stream name as they were, byte for byte', async () => {
+    test('preserves data, metadata, type and stream name byte for byte', async () => {
       const stream = newStream('Ünï/ stream%2F "quoted" \\ {a,b} 流 🦉');
       const texts = [
         '{"b":1,"a":2,"b":3}',

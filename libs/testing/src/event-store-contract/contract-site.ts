@@ -4,18 +4,18 @@ import { newEvents, newStream } from './stored-events.js';
 
 export type EventStoreFixture = Readonly<{
   store: EventStore;
-  /** A second way into the same log, as another process has it. */
+  /** A second store on the same log, as another process has it. */
   rival: EventStore;
-  /** Makes the log stop answering until the returned function is called. */
+  /** Makes the log stop responding until the returned function is called. */
   freeze: () => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 }>;
 
-/** Where adapters honestly differ. */
+/** The differences that adapters may have. */
 export type EventStoreFlags = Readonly<{
-  /** Positions count events, so that lag is exact. */
+  /** Positions count events, so lag is exact. */
   countsEvents: boolean;
-  /** Nothing can come between call and answer: there is no deadline to miss. */
+  /** Every call returns immediately, so no deadline can be missed. */
   answersAtOnce: boolean;
   /** The fixture can freeze the log, so that calls miss their deadlines. */
   canFreeze: boolean;

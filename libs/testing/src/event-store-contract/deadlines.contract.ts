@@ -38,7 +38,7 @@ export function deadlines(site: ContractSite): void {
     );
 
     if (site.flags.answersAtOnce) {
-      test.each(calls)('%s answers at once whatever the deadline', async (_, call) => {
+      test.each(calls)('%s returns at once regardless of the deadline', async (_, call) => {
         await expect(call(site.store, { timeoutMs: 1 }, newStream())).resolves.toBeDefined();
       });
     }
@@ -60,7 +60,7 @@ export function deadlines(site: ContractSite): void {
       },
     );
 
-    test.each(calls)('%s of a store that does not answer ends by its signal', async (_, run) => {
+    test.each(calls)('%s on a store that does not respond ends on its signal', async (_, run) => {
       const thaw = await site.fixture.freeze();
       try {
         const controller = new AbortController();
@@ -73,7 +73,7 @@ export function deadlines(site: ContractSite): void {
       }
     });
 
-    test('an append without an outcome is repeated to learn it', async () => {
+    test('an append without a known outcome is repeated to determine it', async () => {
       const stream = newStream();
       const batch = newEvents(2);
       const thaw = await site.fixture.freeze();

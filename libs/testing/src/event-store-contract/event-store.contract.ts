@@ -17,13 +17,13 @@ const parts = [
   deadlines,
 ];
 
-/** Every promise of the port, for every adapter; the log may be shared with other writers between tests. */
+/** Every requirement of the port, for every adapter. Other clients may write to the log between tests. */
 export function eventStoreContract(
   name: string,
   openFixture: () => Promise<EventStoreFixture>,
   flags: EventStoreFlags,
 ): void {
-  describe(`${name} keeps the promises of the EventStore port`, () => {
+  describe(`${name} fulfills the contract of the EventStore port`, () => {
     const site = new ContractSite(flags);
     beforeAll(() => site.open(openFixture), 60_000);
     afterAll(() => site.close());

@@ -28,7 +28,7 @@ export function expectedVersions(site: ContractSite): void {
       ['an exact version behind the stream', 2, 1],
     ];
 
-    test.each(refused)('refuses %s and stores nothing', async (_, count, expected) => {
+    test.each(refused)('rejects %s and stores nothing', async (_, count, expected) => {
       const stream = await site.streamOf(count);
       const refusal = await failure(site.store.append(stream, newEvents(2), expected));
       expect(refusal).toBeInstanceOf(VersionConflictError);
@@ -36,7 +36,7 @@ export function expectedVersions(site: ContractSite): void {
       expect(await site.stored(stream)).toHaveLength(count);
     });
 
-    test('refuses a version no stream can have', async () => {
+    test('rejects a version that no stream can have', async () => {
       const stream = await site.streamOf(1);
       for (const expected of [0, -1, 1.5, Number.NaN])
         expect(await failure(site.store.append(stream, newEvents(1), expected))).toBeInstanceOf(
@@ -57,7 +57,7 @@ export function expectedVersions(site: ContractSite): void {
         try {
           return await store.append(stream, newEvents(1), expected);
         } catch (error) {
-          // Whoever lost decides again on what won.
+          // The loser decides again, based on the winner's event.
           expect(await store.readStream(stream, { from: count + 1, limit: 1 })).toHaveLength(1);
           throw error;
         }
@@ -91,7 +91,7 @@ export function expectedVersions(site: ContractSite): void {
       },
     );
 
-    test('carries out appends that were called one after another in that order', async () => {
+    test('performs consecutive appends in the order of the calls', async () => {
       const stream = newStream();
       const calls = upTo(10).map((n) =>
         site.store.append(stream, newEvents(1), n === 1 ? 'no-stream' : n - 1),

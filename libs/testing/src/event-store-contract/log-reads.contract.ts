@@ -5,7 +5,7 @@ import { newStream, newEvents, readLog, failure, upTo } from './stored-events.js
 
 export function logReads(site: ContractSite): void {
   describe('reading the log', () => {
-    test('begins behind the position and keeps the order of the log', async () => {
+    test('begins after the position and follows the order of the log', async () => {
       const before = await site.store.head();
       const streams = [newStream(), newStream()];
       for (const stream of streams) await site.store.append(stream, newEvents(2), 'no-stream');
@@ -26,7 +26,7 @@ export function logReads(site: ContractSite): void {
       );
     });
 
-    test('ends with the event that makes it large, and the next one goes on behind it', async () => {
+    test('ends with the event that makes it large, and the next read continues after it', async () => {
       const before = await site.store.head();
       const stream = newStream();
       const large = Math.ceil(maxReadBytes / 10);
@@ -39,7 +39,7 @@ export function logReads(site: ContractSite): void {
       expect(second.map(({ version }) => version)).toEqual([11, 12]);
     });
 
-    test('gives what reading the stream gives', async () => {
+    test('returns the same events as reading the stream', async () => {
       const before = await site.store.head();
       const stream = await site.streamOf(3);
       expect(await readLog(site.store, before)).toEqual(await site.stored(stream));
@@ -68,7 +68,7 @@ export function logReads(site: ContractSite): void {
       expect(await site.store.readAll({ after: position, limit: 10 })).toEqual([]);
     });
 
-    test('counts the events between positions where positions count events', async () => {
+    test('counts the events between positions if positions count events', async () => {
       const before = await site.store.head();
       const { position } = await site.store.append(newStream(), newEvents(7), 'no-stream');
       expect(site.store.countBetween(before, position)).toBe(
@@ -79,21 +79,21 @@ export function logReads(site: ContractSite): void {
       );
     });
 
-    test('refuses a limit below one', async () => {
+    test('rejects a limit below one', async () => {
       expect(await failure(site.store.readAll({ after: 'start', limit: 0 }))).toBeInstanceOf(
         RangeError,
       );
     });
 
-    test('refuses what is no position', async () => {
-      // A position of another adapter can reach a store from a checkpoint, past the types.
+    test('rejects a value that is not a position', async () => {
+      // A checkpoint can pass a position of another adapter to a store, unnoticed by the types.
       const foreign = 'C:1/P:1' as Position;
       expect(await failure(site.store.readAll({ after: foreign, limit: 1 }))).toBeInstanceOf(
         RangeError,
       );
     });
 
-    test('names the same log however it is reached', async () => {
+    test('returns the same identity through every connection', async () => {
       const identity = await site.store.identity();
       expect(identity).not.toBe('');
       expect(await site.fixture.rival.identity()).toBe(identity);
@@ -103,6 +103,6 @@ export function logReads(site: ContractSite): void {
 
 function largeEvent(bytes: number): EventToAppend {
   const [event] = newEvents(1);
-  if (!event) throw new Error('one event was asked for');
+  if (!event) throw new Error('no event was created');
   return { ...event, data: JSON.stringify('x'.repeat(bytes)) };
 }

@@ -3,36 +3,38 @@ import { type AppendResult, VersionConflictError } from '#event-sourcing';
 import { type ContractSite } from './contract-site.js';
 import { newStream, newEvents, upTo, failure, ids } from './stored-events.js';
 
-/** `isRepeat` tells the first answer from those to repetitions; all else is the same in each of them. */
-function placeOf({ version, position }: AppendResult) {
+/** `isRepeat` distinguishes the first result from the results of repetitions; all other fields are the same. */
+function versionAndPosition({ version, position }: AppendResult) {
   return { version, position };
 }
 
 export function repeatedAppends(site: ContractSite): void {
   describe('repeating an append', () => {
-    test('answers as the first time', async () => {
+    test('returns the first result', async () => {
       for (const expected of ['no-stream', 3] as const) {
         const stream = await site.streamOf(expected === 3 ? 3 : 0);
         const batch = newEvents(3);
         const first = await site.store.append(stream, batch, expected);
         for (const store of [site.store, site.fixture.rival])
-          expect(placeOf(await store.append(stream, batch, expected))).toEqual(placeOf(first));
+          expect(versionAndPosition(await store.append(stream, batch, expected))).toEqual(
+            versionAndPosition(first),
+          );
         expect(await site.stored(stream)).toHaveLength(first.version);
       }
     });
 
-    test('answers as the first time after a thousand other events', async () => {
+    test('returns the first result after a thousand other events', async () => {
       const stream = newStream();
       const batch = newEvents(2);
       const first = await site.store.append(stream, batch, 'no-stream');
       for (let version = 2; version < 1_002; version += 250)
         await site.store.append(stream, newEvents(250), version);
       const again = await site.store.append(stream, batch, 'no-stream');
-      expect(placeOf(again)).toEqual(placeOf(first));
+      expect(versionAndPosition(again)).toEqual(versionAndPosition(first));
       expect(await site.stored(stream)).toHaveLength(1_002);
     });
 
-    test('answers all of those who repeat at once', async () => {
+    test('returns the same result to all simultaneous repetitions', async () => {
       const stream = newStream();
       const batch = newEvents(2);
       const answers = await Promise.all(
@@ -40,7 +42,9 @@ export function repeatedAppends(site: ContractSite): void {
           (n % 2 ? site.store : site.fixture.rival).append(stream, batch, 'no-stream'),
         ),
       );
-      expect(new Set(answers.map((answer) => JSON.stringify(placeOf(answer)))).size).toBe(1);
+      expect(
+        new Set(answers.map((answer) => JSON.stringify(versionAndPosition(answer)))).size,
+      ).toBe(1);
       expect(await site.stored(stream)).toHaveLength(2);
       const canTell = answers.some(({ isRepeat }) => isRepeat !== undefined);
       const first = answers.filter(({ isRepeat }) => isRepeat === false);
@@ -53,10 +57,10 @@ export function repeatedAppends(site: ContractSite): void {
       await site.store.append(stream, batch, 'no-stream');
       const [, second] = await site.stored(stream);
       const again = await site.store.append(stream, batch.slice(0, 2), 'no-stream');
-      expect(placeOf(again)).toEqual({ version: 2, position: second?.position });
+      expect(versionAndPosition(again)).toEqual({ version: 2, position: second?.position });
     });
 
-    test('conflicts where a later event differs', async () => {
+    test('conflicts if a later event differs', async () => {
       const stream = newStream();
       const batch = newEvents(3);
       await site.store.append(stream, batch, 'no-stream');
@@ -66,7 +70,7 @@ export function repeatedAppends(site: ContractSite): void {
       });
     });
 
-    test('conflicts where a later event is missing', async () => {
+    test('conflicts if a later event is missing', async () => {
       const stream = newStream();
       const batch = newEvents(3);
       await site.store.append(stream, batch.slice(0, 2), 'no-stream');
@@ -89,7 +93,7 @@ export function repeatedAppends(site: ContractSite): void {
     test('stores again at the head: ids are not unique within a stream', async () => {
       const stream = newStream();
       const [event] = newEvents(1);
-      if (!event) throw new Error('one event was asked for');
+      if (!event) throw new Error('no event was created');
       await site.store.append(stream, [event, event], 'no-stream');
       expect((await site.store.append(stream, [event], 2)).version).toBe(3);
       expect(await site.stored(stream)).toHaveLength(3);

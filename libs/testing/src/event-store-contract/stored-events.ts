@@ -7,12 +7,12 @@ import {
   type StoredEvent,
 } from '#event-sourcing';
 
-/** A stream nobody has written to. */
+/** The name of a stream that does not exist yet. */
 export function newStream(label: unknown = 'contract'): string {
   return `${typeof label === 'string' ? label : 'contract'}-${randomUUID()}`;
 }
 
-/** New events with ids of their own. */
+/** New events with new ids. */
 export function newEvents(count: number): EventToAppend[] {
   return upTo(count).map((n) => ({
     eventId: randomUUID(),
@@ -26,7 +26,7 @@ export function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** The next `count` events or a few more, as a subscriber gets them. */
+/** The next `count` events, or a few more, as a subscriber receives them. */
 export async function collect(
   store: EventStore,
   after: Position | 'start',
@@ -54,7 +54,7 @@ export async function follow(
   }
 }
 
-/** Every event behind a position. */
+/** Every event after a position. */
 export async function readLog(
   store: EventStore,
   after: Position | 'start',

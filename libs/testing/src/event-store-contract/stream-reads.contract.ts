@@ -29,14 +29,14 @@ export function streamReads(site: ContractSite): void {
       expect(found.map(({ version }) => version)).toEqual(versions);
     });
 
-    test('that is absent gives nothing', async () => {
+    test('that does not exist returns no events', async () => {
       expect(await site.store.readStream(newStream(), { limit: 1 })).toEqual([]);
       expect(
         await site.store.readStream(newStream(), { limit: 1, direction: 'backwards' }),
       ).toEqual([]);
     });
 
-    test.each([0, -1, 1.5, Number.NaN])('refuses the limit %p', async (limit) => {
+    test.each([0, -1, 1.5, Number.NaN])('rejects the limit %p', async (limit) => {
       expect(await failure(site.store.readStream(newStream(), { limit }))).toBeInstanceOf(
         RangeError,
       );

@@ -5,7 +5,7 @@ import { newStream, newEvents, upTo, collect, follow, ids } from './stored-event
 
 export function subscriptions(site: ContractSite): void {
   describe('a subscription', () => {
-    test('gives history first, then what is appended, in order', async () => {
+    test('delivers history first, then new events, in order', async () => {
       const before = await site.store.head();
       const history = newEvents(5);
       const live = newEvents(7);
@@ -22,7 +22,7 @@ export function subscriptions(site: ContractSite): void {
       expect(seen).toEqual(await site.stored(stream));
     });
 
-    test('waits for the first event behind the head', async () => {
+    test('waits for the first event after the head', async () => {
       const before = await site.store.head();
       const following = collect(site.store, before, 1);
       const batch = newEvents(1);
@@ -30,7 +30,7 @@ export function subscriptions(site: ContractSite): void {
       expect(ids(await following)).toEqual(ids(batch));
     });
 
-    test('resumes behind the position it had come to', async () => {
+    test('resumes after the last position that it delivered', async () => {
       const before = await site.store.head();
       const stream = await site.streamOf(6);
       const first = await collect(site.store, before, 3);
@@ -64,7 +64,7 @@ export function subscriptions(site: ContractSite): void {
           );
     });
 
-    test('ends by its signal, while it waits and before it begins', async () => {
+    test('ends on its signal, both while it waits and before it begins', async () => {
       const ended = new AbortController();
       const waiting = (async () => {
         const after = await site.store.head();

@@ -9,7 +9,9 @@ import { maxRunEvents, timeOf } from '#workflow';
 
 import { type RunWorld } from './run-world.js';
 
-/** What holds of every run after every append; `before`: how many events there were before the newest one. For tests. */
+/**
+ * The invariants of every run after every append; `before` is the number of events before the newest append. For tests.
+ */
 export function checkInvariants(world: RunWorld, before: number): void {
   const { run, workflow } = world;
   const steps = Object.values(workflow.steps).map(({ id, maxVisits = Infinity }) => ({
@@ -33,7 +35,7 @@ export function checkInvariants(world: RunWorld, before: number): void {
   }
 }
 
-/** An active run waits for a worker, a person or a time: no step of it is forgotten. */
+/** An active run waits for a worker, a person or a time: none of its steps is forgotten. */
 function checkProgress(world: RunWorld): void {
   const { run } = world;
   if (run.status === 'cancelling') {
@@ -53,7 +55,7 @@ function checkProgress(world: RunWorld): void {
       expect(world.dueAt).not.toBeNull();
 }
 
-/** Each visit ends once, nothing is scheduled past a limit, and nothing follows the end. */
+/** Each visit ends once, nothing is scheduled beyond a limit, and no event follows the end. */
 function checkAppend({ events, workflow, run }: RunWorld, before: number): void {
   const routed = events.flatMap((event) => (event.type === 'StepRouted' ? [event.data.path] : []));
   expect(new Set(routed).size).toBe(routed.length);
@@ -64,7 +66,7 @@ function checkAppend({ events, workflow, run }: RunWorld, before: number): void 
   const ends = events.findIndex(isEnd);
   if (ends >= 0) expect(ends).toBe(events.length - 1);
   const newest = events.slice(before);
-  if (!newest.some(isBeginning)) return;
+  if (!newest.some(createsContext)) return;
   const at = newest.at(-1);
   const time = at && 'at' in at.data ? at.data.at : timeOf(0);
   if (isActiveRun(run)) expect(activeMsAt(run, time)).toBeLessThan(workflow.maxDurationMs);
@@ -74,6 +76,6 @@ function isEnd({ type }: RecordedContextEvent): boolean {
   return ['RunCompleted', 'RunFailed', 'RunCancelled'].includes(type);
 }
 
-function isBeginning({ type }: RecordedContextEvent): boolean {
+function createsContext({ type }: RecordedContextEvent): boolean {
   return type === 'StepScheduled' || type === 'StepAttemptStarted';
 }

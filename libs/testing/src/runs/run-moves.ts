@@ -5,7 +5,10 @@ import { type Happening } from '#workflow';
 import { type Move } from './run.arbitraries.js';
 import { type RunWorld, hashOf } from './run-world.js';
 
-/** What a move is in a run as it is now; undefined if nobody could make it. For tests. */
+/**
+ * The happening that a move results in for the current state of the run; undefined if the move is not possible. For
+ * tests.
+ */
 export function happeningOf(world: RunWorld, move: Move): Happening | undefined {
   const { kind, pick, value } = move;
   switch (kind) {
@@ -21,7 +24,7 @@ export function happeningOf(world: RunWorld, move: Move): Happening | undefined 
   }
 }
 
-/** All that workers and people can do; what brings a run forward is there more than once. */
+/** All possible actions of workers and people. Actions that advance the run occur more than once. */
 function possible(world: RunWorld, value: number): readonly Happening[] {
   const { run, epoch } = world;
   const claims = claimable(world).map((stepId) => claimOf(world, stepId, value));
@@ -43,7 +46,7 @@ function possible(world: RunWorld, value: number): readonly Happening[] {
   return [...resumed, ...claims, ...reports, ...people, ...late];
 }
 
-/** Makes a move; undefined if there is nothing to move, or it was refused as it should be. */
+/** Makes a move. Returns undefined if no move is possible, or if the move was rejected as expected. */
 export function make(
   world: RunWorld,
   move: Move,
@@ -94,8 +97,8 @@ function completionOf(world: RunWorld, stepId: string, value: number): Happening
 }
 
 function failureOf(world: RunWorld, stepId: string, value: number): Happening {
-  const said = { reason: `failure ${value}`, code: value === 0 ? 'fatal' : 'other' };
-  return { ...ownReport(world, stepId), type: 'fail', ...said, retryable: value !== 1 };
+  const failure = { reason: `failure ${value}`, code: value === 0 ? 'fatal' : 'other' };
+  return { ...ownReport(world, stepId), type: 'fail', ...failure, retryable: value !== 1 };
 }
 
 function lossOf(world: RunWorld, stepId: string, value: number): Happening {

@@ -33,13 +33,13 @@ const beginning = Date.UTC(2026, 10, 25, 18);
 const hash = 'ab'.repeat(32);
 const tester: Author = { principal: 'tester' };
 
-/** The steps of a definition, and what it says beside them. */
+/** The steps of a definition and its other members. */
 export type SampleDefinition = Readonly<Record<string, unknown>>;
 
-/** A context in memory in which a run happens: for tests, which say what its workers, its people and its clock do. */
+/** A run in a context in memory. For tests, which specify the actions of its workers, its people and its clock. */
 export class RunWorld {
   readonly workflow: CompiledWorkflow;
-  /** What is decided with; undefined if the store does not have it. */
+  /** The definition that decisions use; undefined if the store does not have it. */
   definition: CompiledWorkflow | undefined;
   readonly events: RecordedContextEvent[] = [];
   state = ContextState.from([]);
@@ -49,7 +49,7 @@ export class RunWorld {
   random = 0.5;
   runId = 'r1';
   dueAt: string | null = null;
-  /** Whether everything is decided twice: on what was asked for, and on all there is. */
+  /** Whether every decision is made twice: with the requested items, and with all items. */
   checksReads = false;
 
   constructor(definition: SampleDefinition | CompiledWorkflow) {
@@ -73,12 +73,12 @@ export class RunWorld {
     return { type: 'start', definition, input, by: 'starter' };
   }
 
-  /** What would come of it; nothing is stored. */
+  /** The events that would result; nothing is stored. */
   decide(happening: Happening): readonly DecidedEvent[] {
     return this.#advance(happening).events;
   }
 
-  /** Stores what comes of it, in one append. */
+  /** Stores the resulting events in one append. */
   happen(happening: Happening): readonly DecidedEvent[] {
     const { events, dueAt } = this.#advance(happening);
     for (const event of events)
@@ -93,7 +93,7 @@ export class RunWorld {
     return run;
   }
 
-  /** Puts another run in the place of this one, as if more had happened. */
+  /** Replaces this run by another, as if more events had occurred. */
   replaceRun(facts: Partial<RunFacts>): void {
     const item = this.state.get(runKey.kind, runKey.key);
     if (!item) throw new Error('there is no run');
@@ -108,7 +108,7 @@ export class RunWorld {
     return step;
   }
 
-  /** Steps with an attempt that may be claimed now, or an open visit in another state. */
+  /** Steps with an attempt that can be claimed now, or with an open visit in another state. */
   stepsWith(status: StepFacts['status']): readonly string[] {
     return this.run.active.filter((stepId) => this.step(stepId).status === status);
   }
@@ -127,7 +127,7 @@ export class RunWorld {
     return this.happen({ ...report, type: 'complete', output });
   }
 
-  /** Claims and completes. */
+  /** Claims and completes an attempt of the step. */
   finish(stepId: string, output: JsonValue = null): readonly DecidedEvent[] {
     return [...this.claim(stepId), ...this.complete(stepId, output)];
   }
@@ -155,39 +155,39 @@ export class RunWorld {
     return this.#verdict(stepId, 'rejected', { comment, by });
   }
 
-  /** Lets time pass, and whatever is due happen. */
+  /** Advances the time and performs everything that is due. */
   pass(milliseconds: number): readonly DecidedEvent[] {
     this.time += milliseconds;
     return this.happen({ type: 'tick' });
   }
 
   envelope(stepId: string): Envelope {
-    const draft = new RunDraft(this.state.lookup, this.workflow, this.#given());
+    const draft = new RunDraft(this.state.lookup, this.workflow, this.#circumstances());
     return envelopeOf(draft, stepId, { contextId: 'c1', effectKey: hash });
   }
 
-  /** What a transformation derives from what was written. */
+  /** The value that a transformation derives. */
   derive(path: string, value: JsonValue): void {
-    const made = { from: [], transformation: 't', transformationVersion: 1 };
-    this.#record({ type: 'ValueDerived', data: { path, value, ...made } }, tester);
+    const origin = { from: [], transformation: 't', transformationVersion: 1 };
+    this.#record({ type: 'ValueDerived', data: { path, value, ...origin } }, tester);
   }
 
   /** The newest event of a type. */
   last<Type extends ContextEvent['type']>(type: Type): EventData<Type> {
     const event = this.events.findLast((each) => each.type === type);
     if (!event) throw new Error(`there is no ${type}`);
-    // The type of an event says what its data are.
+    // The type of an event determines the type of its data.
     return event.data as EventData<Type>;
   }
 
   #verdict(
     stepId: string,
     decision: 'approved' | 'rejected',
-    said: Readonly<{ comment: string | undefined; by: string; agents?: readonly string[] }>,
+    decided: Readonly<{ comment: string | undefined; by: string; agents?: readonly string[] }>,
   ) {
     const approvalId = this.step(stepId).approval?.approvalId ?? 'none';
-    const by = { principal: said.by, agents: said.agents ?? [] };
-    return this.happen({ type: 'decide', approvalId, decision, comment: said.comment, by });
+    const by = { principal: decided.by, agents: decided.agents ?? [] };
+    return this.happen({ type: 'decide', approvalId, decision, comment: decided.comment, by });
   }
 
   #report(stepId: string, token: string) {
@@ -201,24 +201,24 @@ export class RunWorld {
     };
   }
 
-  #given() {
+  #circumstances() {
     const { runId, random, epoch, events } = this;
     const now = beginning + this.time;
     return { contextId: 'c1', runId, now, random, epoch, version: events.length };
   }
 
-  /** Decided on nothing but the items that were asked for, as commands to a context are. */
+  /** Decides with the requested items only, as commands to a context do. */
   #advance(happening: Happening) {
     const { definition, state } = this;
-    const { interpretation } = advanceCommand(definition, happening, this.#given());
+    const { interpretation } = advanceCommand(definition, happening, this.#circumstances());
     const keys = new Set([lifeKey, ...interpretation.reads(state.lookup)].map(nameOf));
     const current: typeof this.state.lookup = (kind, key) =>
       keys.has(nameOf({ kind, key })) ? this.state.lookup(kind, key) : undefined;
-    const advanced = advance(current, definition, happening, this.#given());
+    const advanced = advance(current, definition, happening, this.#circumstances());
     if (this.checksReads)
       deepStrictEqual(
         advanced,
-        advance(state.lookup, definition, happening, this.#given()),
+        advance(state.lookup, definition, happening, this.#circumstances()),
         `what is decided on the items that "${happening.type}" asks for differs from what is decided on all items`,
       );
     return advanced;
@@ -243,7 +243,7 @@ export class RunWorld {
   }
 }
 
-/** Who is authenticated as the one who says what happened. */
+/** The principal who reports the happening. */
 function reporterOf(happening: Happening): Author {
   if ('worker' in happening) return happening.worker;
   if (!('by' in happening)) return tester;
@@ -251,7 +251,7 @@ function reporterOf(happening: Happening): Author {
   return { principal: typeof by === 'string' ? by : by.principal };
 }
 
-/** 64 hexadecimal digits that differ where tokens do. */
+/** 64 hexadecimal digits, different for different tokens. */
 export function hashOf(token: string): string {
   const hex = Array.from(token, (each) => each.charCodeAt(0).toString(16)).join('');
   return hex.padEnd(64, '0').slice(0, 64);

@@ -4,7 +4,7 @@ import { type SampleDefinition } from './run-world.js';
 
 type Step = Readonly<Record<string, unknown> & { id: string }>;
 
-/** What the shape of one step is made from; ids are given once all steps are there. */
+/** The values that determine one step; ids are assigned once all steps exist. */
 type Draw = Readonly<{
   kind: 'agent' | 'condition' | 'transform' | 'approval' | 'parallel';
   /** Picks a step of the same branch, or of the whole definition. */
@@ -14,7 +14,9 @@ type Draw = Readonly<{
   branches: readonly (readonly Draw[])[];
 }>;
 
-/** Definitions that compile, most of them without a fault, with loops, nested parallel steps, error routes and limits. */
+/**
+ * Definitions that compile, most of them without faults, with loops, nested parallel steps, error routes and limits.
+ */
 export const sampleDefinitions: fc.Arbitrary<SampleDefinition> = fc
   .record({
     steps: fc.array(draw(2), { minLength: 2, maxLength: 6 }),
@@ -25,7 +27,7 @@ export const sampleDefinitions: fc.Arbitrary<SampleDefinition> = fc
     hasOutput: fc.boolean(),
   })
   .map(({ steps: [first, ...others], isParallel, hasOutput, ...limits }) => {
-    // A step waits for a worker or a person from the beginning.
+    // The first step waits for a worker or a person.
     const kind = first?.kind === 'parallel' ? first.kind : 'agent';
     const steps = first
       ? [{ ...first, kind, choice: [10, 12, 17][first.choice % 3] ?? 10 } as const, ...others]
@@ -33,11 +35,11 @@ export const sampleDefinitions: fc.Arbitrary<SampleDefinition> = fc
     const ids = isParallel
       ? steps.flatMap((step, at) => idsOf([step], `s${at}_`))
       : idsOf(steps, 's');
-    const made = isParallel
+    const drawn = isParallel
       ? steps.flatMap((step, at) => sequence([step], `s${at}_`, ids))
       : sequence(steps, 's', ids);
     const output = hasOutput ? { output: '{ done: metadata.iterationCount, input: input }' } : {};
-    return { ...limits, ...output, ...(isParallel && { parallel: true }), steps: made };
+    return { ...limits, ...output, ...(isParallel && { parallel: true }), steps: drawn };
   });
 
 function draw(depth: number): fc.Arbitrary<Draw> {
@@ -45,13 +47,13 @@ function draw(depth: number): fc.Arbitrary<Draw> {
     ...(['agent', 'agent', 'agent', 'agent'] as const),
     ...(['condition', 'transform', 'approval'] as const),
   ] as const;
-  const sites = { near: fc.nat(20), far: fc.nat(20), choice: fc.nat(999) };
+  const choices = { near: fc.nat(20), far: fc.nat(20), choice: fc.nat(999) };
   if (depth === 0)
-    return fc.record({ kind: fc.constantFrom(...kinds), ...sites, branches: fc.constant([]) });
+    return fc.record({ kind: fc.constantFrom(...kinds), ...choices, branches: fc.constant([]) });
   const branch = fc.array(draw(depth - 1), { minLength: 1, maxLength: 2 });
   return fc.record({
     kind: fc.constantFrom(...kinds, 'parallel' as const, 'parallel' as const, 'parallel' as const),
-    ...sites,
+    ...choices,
     branches: fc.array(branch, { minLength: 1, maxLength: 3 }),
   });
 }
@@ -64,19 +66,19 @@ function idsOf(steps: readonly Draw[], prefix: string): readonly string[] {
   });
 }
 
-/** Each step leads to the next one, and some also back or forth: all are reached from the first one alone. */
+/** Each step leads to the next one, and some also back or forth: all are reachable from the first step alone. */
 function sequence(steps: readonly Draw[], prefix: string, ids: readonly string[]): readonly Step[] {
   const own = steps.map((_, at) => `${prefix}${at}`);
   return steps.map((step, at) => {
-    // Back to the beginning more often than anywhere else, so that whole rounds are repeated.
+    // The first step is the most frequent target, so that whole rounds are repeated.
     const near = own[step.near % 2 === 0 ? 0 : step.near % own.length] ?? '';
     const next = own[at + 1];
-    const site = { id: own[at] ?? '', near, next, far: ids[step.far % ids.length] ?? '', ids };
-    return { ...stepOf(step, site), ...extras(step, site) };
+    const scope = { id: own[at] ?? '', near, next, far: ids[step.far % ids.length] ?? '', ids };
+    return { ...stepOf(step, scope), ...extras(step, scope) };
   });
 }
 
-type Site = Readonly<{
+type StepScope = Readonly<{
   id: string;
   near: string;
   far: string;
@@ -84,7 +86,7 @@ type Site = Readonly<{
   ids: readonly string[];
 }>;
 
-function stepOf({ kind, choice, branches }: Draw, { id, near, far, next, ids }: Site): Step {
+function stepOf({ kind, choice, branches }: Draw, { id, near, far, next, ids }: StepScope): Step {
   const on = next === undefined ? {} : { next };
   switch (kind) {
     case 'agent':
@@ -137,7 +139,7 @@ function policy(choice: number) {
   };
 }
 
-function extras({ choice, kind }: Draw, { near, far }: Site) {
+function extras({ choice, kind }: Draw, { near, far }: StepScope) {
   return {
     ...(choice % 6 === 1 && { on_error: 'skip' }),
     ...(choice % 6 === 2 && { on_error: near }),
@@ -174,7 +176,10 @@ function transform(choice: number, far: string): string {
   return sources[choice % sources.length] ?? 'input';
 }
 
-/** What workers, people and time do next: `pick` chooses among all that can be done, unless it is one of the rarer kinds. */
+/**
+ * The next action of workers, people or time: `pick` chooses among all possible actions, unless this is one of the
+ * rarer kinds.
+ */
 export type Move = Readonly<{
   kind: 'work' | 'pass' | 'pause' | 'cancel' | 'epoch';
   pick: number;

@@ -3,7 +3,10 @@ import { branchesOf, resultFor, RunDraft, valueOf } from '#workflow';
 
 import { type RunWorld } from './run-world.js';
 
-/** Remembers what there was when each parallel step began, and compares what its branches see of each other. For tests. */
+/**
+ * Records the values at the beginning of each parallel step, and compares the values that its branches see of each
+ * other. For tests.
+ */
 export class SiblingWatch {
   readonly #began = new Map<string, ReadonlyMap<string, string>>();
 
@@ -22,7 +25,7 @@ export class SiblingWatch {
     }
   }
 
-  /** The results of the steps within from before the parallel step began. */
+  /** The results of the inner steps from before the parallel step began. */
   #valuesBefore(parallel: string): ReadonlyMap<string, string> {
     const { startedVersion } = this.world.step(parallel);
     return new Map(
@@ -45,7 +48,7 @@ export class SiblingWatch {
     for (const { reader, other } of pairs) {
       const result = resultFor(draft, reader, other);
       expect(`${other}: ${result?.path ?? 'nothing'}`).toBe(`${other}: ${began.get(other)}`);
-      // The value is there to be read, whatever has replaced it since: workers say in it which visit it is of.
+      // The value can be read, regardless of later values: workers write the number of the visit into it.
       if (result?.hasOutput && result.author?.principal === 'worker')
         expect(valueOf(draft, other, result)).toMatchObject({ of: result.path });
     }
@@ -53,8 +56,15 @@ export class SiblingWatch {
 
   #draft(): RunDraft {
     const { runId, epoch, events } = this.world;
-    const given = { contextId: 'c1', runId, epoch, now: 0, random: 0, version: events.length };
-    return new RunDraft(this.world.state.lookup, this.world.workflow, given);
+    const circumstances = {
+      contextId: 'c1',
+      runId,
+      epoch,
+      now: 0,
+      random: 0,
+      version: events.length,
+    };
+    return new RunDraft(this.world.state.lookup, this.world.workflow, circumstances);
   }
 
   /** All steps within a parallel step, at any depth. */

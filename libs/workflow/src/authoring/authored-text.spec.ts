@@ -11,8 +11,8 @@ const faultsOf = (text: string) => {
   });
 };
 
-describe('an authored text', () => {
-  it('may have comments and trailing commas, and is JSON without them', () => {
+describe('AuthoredText', () => {
+  it('reads JSON with comments and trailing commas', () => {
     const text = `{
       // what it is called
       "id": "w", /* its steps */
@@ -22,12 +22,12 @@ describe('an authored text', () => {
     expect([value, faults]).toEqual([{ id: 'w', steps: [1, 2] }, []]);
   });
 
-  it('may begin with a byte order mark, which has no column', () => {
+  it('ignores a byte order mark at the beginning', () => {
     expect(new AuthoredText('\uFEFF{"a":1}').value).toEqual({ a: 1 });
     expect(faultsOf('\uFEFF{"a":}')).toEqual(['1:6 invalid-json']);
   });
 
-  it('keeps members of any name as its own', () => {
+  it('reads members of any name as own members', () => {
     const { value } = new AuthoredText('{"__proto__": {"a": 1}, "": 2}');
     expect(JSON.stringify(value)).toBe('{"__proto__":{"a":1},"":2}');
   });
@@ -48,12 +48,12 @@ describe('an authored text', () => {
     ['['.repeat(65), ['1:65 too-deep']],
     ['['.repeat(500_000), ['1:65 too-deep']],
     [`"${'x'.repeat(workflowLimits.definitionLength)}"`, ['1:1 too-large']],
-  ])('%.20j is refused where it is wrong', (text, faults) => {
+  ])('reports each fault of %.20j at its position', (text, faults) => {
     expect(faultsOf(text)).toEqual(faults);
     expect(new AuthoredText(text).value).toBeUndefined();
   });
 
-  it('finds values, names and characters of texts', () => {
+  it('finds the positions of values, names and characters', () => {
     const text = `{
   "steps": [
     { "id": "a/b", "when": "a \\u003d\\n\\"b\\"" }
@@ -73,12 +73,12 @@ describe('an authored text', () => {
     expect(authored.positionAt('/gone')).toEqual({ line: 1, column: 1 });
   });
 
-  it('finds members whose names are escaped in pointers', () => {
+  it('finds members whose names are escaped in a pointer', () => {
     const authored = new AuthoredText('{"a/b": {"~": 1}}');
     expect(authored.positionAt('/a~1b/~0')).toEqual({ line: 1, column: 15 });
   });
 
-  it('has the value that JSON.parse reads, whatever that is', () => {
+  it('reads the same value as JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(0, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -90,7 +90,7 @@ describe('an authored text', () => {
     );
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('either has a value or reports faults for any text', () => {
     const parts = fc.constantFrom(
       ...'{}[]:,"/*\\\n \u00e9'.split(''),
       '//',

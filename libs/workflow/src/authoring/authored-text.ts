@@ -7,18 +7,19 @@ import { LineIndex, type TextPosition } from './line-index.js';
 import { type TextFault, readTree } from './read-tree.js';
 
 /**
- * A definition as its author wrote it: JSON with comments and trailing commas. Knows where in the text each part of the value is.
+ * A definition as its author wrote it: JSON with comments and trailing commas. Maps each part of the value to its
+ * position in the text.
  */
 export class AuthoredText {
   readonly faults: readonly TextFault[];
-  /** Undefined if the text cannot be read; then there are faults. */
+  /** Undefined if the text cannot be read; `faults` then has at least one entry. */
   readonly value: JsonValue | undefined;
   readonly #text: string;
   readonly #tree: Node | undefined;
   readonly #lines: LineIndex;
 
   constructor(text: string) {
-    // Editors write a byte order mark in front of the first column.
+    // Editors do not count a byte order mark as a column.
     this.#text = text.replace(/^\uFEFF/, '');
     this.#lines = new LineIndex(this.#text);
     const { tree, faults } = readTree(this.#text);
@@ -33,8 +34,8 @@ export class AuthoredText {
   }
 
   /**
-   * Where the value at a pointer is, or the nearest one around it if there is none. `character`: of a text, which of its UTF-16
-   * units is meant.
+   * The position of the value at a pointer, or of the nearest value around it if there is none. `character`: the index
+   * of a UTF-16 unit within a text value.
    */
   positionAt(pointer: string, character?: number): TextPosition {
     const node = this.#nodeAt(namesOfPointer(pointer));
@@ -43,7 +44,7 @@ export class AuthoredText {
     return this.positionOf(isWithin ? this.#offsetWithin(node, character) : node.offset);
   }
 
-  /** Where the name of the member at a pointer is; of an entry of a list, where its value is. */
+  /** The position of the member's name; for an entry of a list, of its value. */
   positionOfName(pointer: string): TextPosition {
     const node = this.#nodeAt(namesOfPointer(pointer));
     const { parent } = node ?? {};
@@ -61,7 +62,7 @@ export class AuthoredText {
     return node;
   }
 
-  /** The offset of a unit of a text whose escapes take several characters in the source. */
+  /** The offset of a UTF-16 unit in a text, in which escapes take several characters. */
   #offsetWithin({ offset, length }: Node, character: number): number {
     const unit = /\\u[0-9a-fA-F]{4}|\\.|[^]/y;
     unit.lastIndex = offset + 1;

@@ -1,7 +1,7 @@
-/** A place in a text; both count from 1, columns in UTF-16 units. */
+/** A position in a text; line and column count from 1, columns in UTF-16 units. */
 export type TextPosition = Readonly<{ line: number; column: number }>;
 
-/** Finds lines and columns of a text. Lines end as editors end them: with LF, CR LF or CR. */
+/** Converts offsets in a text to lines and columns. Lines end with LF, CR LF or CR, as in editors. */
 export class LineIndex {
   readonly #starts: readonly number[];
 

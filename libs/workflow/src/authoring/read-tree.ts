@@ -15,15 +15,15 @@ type TextFaultCode =
 /** A syntax error in a text; `offset` counts UTF-16 units. */
 export type TextFault = Readonly<{ code: TextFaultCode; detail: string; offset: number }>;
 
-/** `tree` is undefined if the text cannot be read; then there are faults. */
+/** `tree` is undefined if the text cannot be read; `faults` then has at least one entry. */
 type ReadTree = Readonly<{ tree: Node | undefined; faults: readonly TextFault[] }>;
 
 const levels: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
 /** Reads JSON with comments and trailing commas. */
 export function readTree(text: string): ReadTree {
-  const tooMuch = findTooMuch(text);
-  if (tooMuch) return { tree: undefined, faults: [tooMuch] };
+  const sizeFault = findSizeFault(text);
+  if (sizeFault) return { tree: undefined, faults: [sizeFault] };
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   if (!tree || errors.length > 0) return { tree: undefined, faults: syntaxFaults(text, errors) };
@@ -31,29 +31,32 @@ export function readTree(text: string): ReadTree {
   return { tree: faults.length > 0 ? undefined : tree, faults };
 }
 
-function findTooMuch(text: string): TextFault | undefined {
+function findSizeFault(text: string): TextFault | undefined {
   const { definitionLength, depth } = workflowLimits;
   if (text.length > definitionLength)
     return { code: 'too-large', detail: `longer than ${definitionLength} characters`, offset: 0 };
-  const offset = findDeeper(text, depth);
+  const offset = findTooDeep(text, depth);
   if (offset === undefined) return undefined;
   return { code: 'too-deep', detail: `nested deeper than ${depth} levels`, offset };
 }
 
-/** The offset at which lists and objects are nested too deep. The parser recurses at each level, so this is checked before it runs. */
-function findDeeper(text: string, deepest: number): number | undefined {
+/**
+ * The offset at which lists and objects are nested too deep. Checked before parsing, since the parser recurses at each
+ * level.
+ */
+function findTooDeep(text: string, maxDepth: number): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;
   while (scanner.getPosition() < text.length) {
     scanner.scan();
     const offset = scanner.getTokenOffset();
     depth += levels[text[offset] ?? ''] ?? 0;
-    if (depth > deepest) return offset;
+    if (depth > maxDepth) return offset;
   }
   return undefined;
 }
 
-/** One fault for each line: what follows an error on its line is mostly its consequence. */
+/** One fault per line: further errors on a line are usually consequences of the first. */
 function syntaxFaults(text: string, errors: readonly ParseError[]): readonly TextFault[] {
   const faults: TextFault[] = [];
   for (const { error, offset } of errors) {
@@ -64,7 +67,7 @@ function syntaxFaults(text: string, errors: readonly ParseError[]): readonly Tex
   return faults;
 }
 
-/** Members and numbers that would not be stored as they are written. */
+/** Duplicate members, and numbers that a double cannot represent exactly. */
 function* findTreeFaults(text: string, node: Node): Generator<TextFault> {
   const { type, offset, length, children = [] } = node;
   if (type === 'object') yield* findDuplicates(children);

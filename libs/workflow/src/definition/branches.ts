@@ -1,21 +1,21 @@
 import { type RouteGraph, strongComponents } from './route-graph.js';
 
 /**
- * Where branches begin: at every step that no other one leads to, and at the first step of a loop that nothing outside leads
- * into.
+ * The steps at which branches begin: every step without a route to it, and the first step of each loop without a route
+ * from outside.
  */
 export function branchEntries(graph: RouteGraph): readonly string[] {
   const componentOf = new Map<string, number>();
   for (const [number, ids] of strongComponents(graph).entries())
     for (const id of ids) componentOf.set(id, number);
-  const taken = new Set<number | undefined>();
+  const entered = new Set<number | undefined>();
   for (const [id, targets] of graph)
     for (const target of targets)
-      if (componentOf.get(target) !== componentOf.get(id)) taken.add(componentOf.get(target));
+      if (componentOf.get(target) !== componentOf.get(id)) entered.add(componentOf.get(target));
   return [...graph.keys()].filter((id) => {
     const component = componentOf.get(id);
-    const isEntry = !taken.has(component);
-    taken.add(component);
+    const isEntry = !entered.has(component);
+    entered.add(component);
     return isEntry;
   });
 }

@@ -2,7 +2,7 @@ import { type AttemptPolicy, type Recovery, type RetryPolicy } from './compiled-
 import { workflowDefaults } from './defaults.js';
 import { type CommonFields } from './fields.schema.js';
 
-/** How the attempts of a step are made; `agent` carries them out. */
+/** The attempt policy of a step; `agent` is the agent that carries out its attempts. */
 export function compileAttempts(step: CommonFields, agent: string): AttemptPolicy {
   return {
     retry: compileRetry(step),

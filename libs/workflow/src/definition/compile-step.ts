@@ -9,22 +9,22 @@ import { type StepKinds } from './step-kind.js';
 import { kindOf } from './step-kinds.js';
 import { type PlacedStep } from './step-tree.js';
 
-type Site = Readonly<{
+type CompileScope = Readonly<{
   kinds: StepKinds;
   expression: (member: string, source: string) => Expression;
   children: () => Region;
 }>;
 
-/** Applies the defaults of a step and reads its expressions. */
-export function compileStep({ step, parent }: PlacedStep, site: Site): CompiledStep {
-  const kind = kindOf(step, site.kinds);
-  const work = kind.compile(step, { ...site, route: compileRoute });
+/** Applies the defaults of a step and compiles its expressions. */
+export function compileStep({ step, parent }: PlacedStep, scope: CompileScope): CompiledStep {
+  const kind = kindOf(step, scope.kinds);
+  const work = kind.compile(step, { ...scope, route: compileRoute });
   const common: CommonStep = {
     id: step.id,
     name: step.name,
     parent: parent?.step.id,
     alias: step.output,
-    when: step.when === undefined ? undefined : site.expression('when', step.when),
+    when: step.when === undefined ? undefined : scope.expression('when', step.when),
     isOptional: step.optional ?? false,
     input: typeof step.input === 'string' ? [step.input] : (step.input ?? []),
     parameters: step.parameters ?? {},
@@ -34,7 +34,7 @@ export function compileStep({ step, parent }: PlacedStep, site: Site): CompiledS
     maxVisits: step.max_visits,
     onLimit: step.on_limit,
   };
-  // The kind of a type compiles to the work of that type.
+  // The kind of a step type compiles to the work of that type.
   return { ...common, ...work, type: step.type } as CompiledStep;
 }
 

@@ -11,15 +11,15 @@ function compiled(definition: JsonObject) {
   return compileWorkflow(workflowDefinition.parse({ id: 'w', ...definition }));
 }
 
-/** The step of an id, which must be of this type. */
+/** The step with this id; throws unless it is of this type. */
 function stepOf<Type extends StepType>(
   { steps }: ReturnType<typeof compiled>,
   id: string,
   type: Type,
 ): CompiledStep<Type> {
   const step = steps[id];
-  if (step?.type !== type) throw new Error(`${id} is no step of type ${type}`);
-  // Its type has been compared.
+  if (step?.type !== type) throw new Error(`${id} is not a step of type ${type}`);
+  // The type was compared above.
   return step as unknown as CompiledStep<Type>;
 }
 
@@ -57,7 +57,7 @@ describe('compileWorkflow', () => {
     });
   });
 
-  it('takes max_retries as all attempts, as retry.max_attempts says more clearly', () => {
+  it('reads max_retries as the number of all attempts, like retry.max_attempts', () => {
     const workflow = compiled({
       steps: [
         agent('a', { max_retries: 3, retry_delay_ms: 1_000 }),
@@ -76,12 +76,12 @@ describe('compileWorkflow', () => {
     expect(b).toMatchObject({ maxAttempts: 3, delayMs: 1_000, maxDelayMs: 5_000, jitter: 'none' });
   });
 
-  it('never caps a delay below the first one', () => {
+  it('never caps the delay below the first delay', () => {
     const workflow = compiled({ steps: [agent('a', { retry_delay_ms: 900_000 })] });
     expect(stepOf(workflow, 'a', 'agent').attempts.retry.maxDelayMs).toBe(900_000);
   });
 
-  it('lists the steps of the whole tree by id, with the parallel steps that they are in', () => {
+  it('lists all steps by id with their parallel steps', () => {
     const workflow = compiled({
       steps: [
         {
@@ -112,12 +112,12 @@ describe('compileWorkflow', () => {
     });
   });
 
-  it('begins at the first step', () => {
+  it('begins a sequence at the first step', () => {
     const { root } = compiled({ steps: [agent('a', { next: 'b' }), agent('b'), agent('c')] });
     expect(root).toEqual({ steps: ['a', 'b', 'c'], entries: ['a'] });
   });
 
-  it('begins a branch at every step that no other leads to if the workflow is parallel', () => {
+  it('begins a branch at every step without a route to it in a parallel workflow', () => {
     const { root, isParallel } = compiled({
       parallel: true,
       steps: [agent('b'), agent('a', { next: 'b' }), agent('c', { on_error: 'd' }), agent('d')],
@@ -125,7 +125,7 @@ describe('compileWorkflow', () => {
     expect([isParallel, root.entries]).toEqual([true, ['a', 'c']]);
   });
 
-  it('begins a branch at the first step of a loop that nothing outside leads into', () => {
+  it('begins a branch at the first step of a loop without a route from outside', () => {
     const { root } = compiled({
       parallel: true,
       steps: [
@@ -147,7 +147,7 @@ describe('compileWorkflow', () => {
     expect(stepOf(workflow, 'all', 'parallel').children.entries).toEqual(['a', 'c']);
   });
 
-  it('sends conditions and approvals to next if they do not say otherwise', () => {
+  it('routes conditions and approvals to next by default', () => {
     const workflow = compiled({
       steps: [
         { id: 'check', type: 'condition', condition: 'true', then: 'ask', next: 'end' },
@@ -167,7 +167,7 @@ describe('compileWorkflow', () => {
     });
   });
 
-  it('rejects an approval that expires, unless another decision is stated', () => {
+  it('rejects an expired approval unless expiry.default is set', () => {
     const workflow = compiled({
       steps: [
         { id: 'a', type: 'approval', expiry: { after_ms: 10 }, next: 'b' },
@@ -178,7 +178,7 @@ describe('compileWorkflow', () => {
     expect(stepOf(workflow, 'b', 'approval').expiry).toEqual({ afterMs: 10, decision: 'approve' });
   });
 
-  it('goes past a skipped approval as if it had been approved', () => {
+  it('routes a skipped approval like an approved one', () => {
     const workflow = compiled({
       steps: [
         { id: 'ask', type: 'approval', when: 'false', on_approve: 'b', on_reject: 'c' },
@@ -203,7 +203,7 @@ describe('compileWorkflow', () => {
     expect(steps['c']).toMatchObject({ isOptional: true, onError: { to: 'd' } });
   });
 
-  it('keeps limits of steps and of routes', () => {
+  it('preserves limits of steps and of routes', () => {
     const { steps } = compiled({
       steps: [
         agent('a', {
@@ -219,7 +219,7 @@ describe('compileWorkflow', () => {
     expect(steps['a']?.next).toEqual({ to: 'b', maxVisits: 2, onLimit: 'c' });
   });
 
-  it('names the agent that verifies attempts in doubt: that of the step without another one', () => {
+  it('names the agent that verifies attempts in doubt, by default the agent of the step', () => {
     const workflow = compiled({
       steps: [
         agent('a', { recovery: 'verify', verify: 'auditor' }),
@@ -234,7 +234,7 @@ describe('compileWorkflow', () => {
     ]);
   });
 
-  it('cannot be changed', () => {
+  it('returns a deeply frozen workflow', () => {
     const { steps, initialContext } = compiled({
       initial_context: { limits: { files: [1] } },
       steps: [agent('plan', { parameters: { a: { b: 1 } } })],
@@ -246,7 +246,7 @@ describe('compileWorkflow', () => {
     expect([steps, initialContext].map(isDeeplyFrozen)).toEqual([true, true]);
   });
 
-  it('has no steps but its own', () => {
+  it('has no inherited members among its steps', () => {
     expect(compiled({ steps: [agent('a')] }).steps['constructor']).toBeUndefined();
   });
 
@@ -269,7 +269,7 @@ describe('compileWorkflow', () => {
       [{ id: 't', type: 'transform', transform: 'context.' }],
       '/steps/0/transform',
     ],
-  ])('refuses %s', (_, steps, pointer) => {
+  ])('rejects %s', (_, steps, pointer) => {
     let issues: unknown;
     try {
       compiled({ steps });
@@ -302,7 +302,7 @@ describe('compiled expressions', () => {
     ['map([{ tests: 5 }], context => context.tests.success)', {}, [null]],
     ['context.parallel-tests.passed', { passed: 3 }, 3],
     ['context.t.success', {}, undefined],
-  ])('%s of the result %j is %j', (transform, output, value) => {
+  ])('evaluates %s with the result %j to %j', (transform, output, value) => {
     const context = { 'parallel-tests': output, tests: output };
     expect(evaluate(transform, { context, results })).toEqual(value);
   });

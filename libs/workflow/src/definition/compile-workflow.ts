@@ -17,8 +17,8 @@ import { type PlacedStep } from './step-tree.js';
 import { type WorkflowDefinition } from './workflow.schema.js';
 
 /**
- * Makes a definition ready to be interpreted. Throws {@link InvalidWorkflowError} if it cannot be run at all; a definition of
- * which validation reports no error compiles.
+ * Compiles a definition for the interpreter. Throws {@link InvalidWorkflowError} if it cannot be run; a definition
+ * without validation errors compiles.
  */
 export function compileWorkflow(
   definition: WorkflowDefinition,

@@ -7,8 +7,8 @@ import { canonicalJson, definitionHash } from './content-hash.js';
 
 const valueOf = (text: string): JsonValue => new AuthoredText(text).value ?? null;
 
-describe('the hash of a definition', () => {
-  it('is that of its canonical form', () => {
+describe('definitionHash', () => {
+  it('hashes the canonical form', () => {
     const text = '{ "b": [1.0, 1e2, "\\u00e9"], /* no */ "a": { "z": null, "Z": true }, }';
     expect(canonicalJson(valueOf(text))).toBe('{"a":{"Z":true,"z":null},"b":[1,100,"é"]}');
     expect(definitionHash(valueOf(text), (canonical) => `hash of ${canonical}`)).toBe(
@@ -16,7 +16,7 @@ describe('the hash of a definition', () => {
     );
   });
 
-  it('does not depend on the order of members, and on nothing else', () => {
+  it('ignores the order of members and nothing else', () => {
     const reversed = (value: JsonValue): JsonValue => {
       if (typeof value !== 'object' || value === null) return value;
       if (Array.isArray(value)) return value.map(reversed);

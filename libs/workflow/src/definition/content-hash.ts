@@ -1,8 +1,8 @@
 import { type JsonValue, type Sha256 } from '#event-sourcing';
 
 /**
- * One text for all values that are equal as JSON: members in the order of the UTF-16 units of their names, no space, numbers and
- * texts as ECMAScript writes them (as RFC 8785 does).
+ * The same text for all values that are equal as JSON: members sorted by the UTF-16 units of their names, no white
+ * space, numbers and texts as ECMAScript writes them (as in RFC 8785).
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -13,7 +13,7 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join()}}`;
 }
 
-/** What names a version of a definition: neither its comments nor the order of its members change it. */
+/** The hash that identifies a version of a definition: comments and the order of members do not change it. */
 export function definitionHash(definition: JsonValue, sha256: Sha256): string {
   return sha256(canonicalJson(definition));
 }

@@ -1,8 +1,11 @@
-/** What holds if a definition does not say otherwise; the figures are those of the original specification. */
+/** Defaults of members; the figures come from the original specification. */
 export const workflowDefaults = {
   maxIterations: 100,
   maxDurationMs: 300_000,
-  /** Failures that neither `on_error` nor `optional` handles; those of branches count, also if their parallel step goes on. */
+  /**
+   * Failures that neither `on_error` nor `optional` handles. Failures in branches count even if their parallel step
+   * continues.
+   */
   maxErrors: 10,
   maxAttempts: 1,
   retryDelayMs: 0,
@@ -12,6 +15,6 @@ export const workflowDefaults = {
   timeoutMs: 60_000,
   message: 'Approve?',
   failure: 'continue',
-  /** An approval that nobody decides in time is rejected. */
+  /** An approval without a decision in time is rejected. */
   expiryDecision: 'reject',
 } as const;

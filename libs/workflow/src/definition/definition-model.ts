@@ -5,7 +5,7 @@ import { targetOf } from './step-routes.js';
 import { type PlacedStep, type StepRoute, placeSteps, routesOf } from './step-tree.js';
 import { type WorkflowDefinition } from './workflow.schema.js';
 
-/** Steps beside each other: those at the top, or those of one parallel step. Routes lead within a region. */
+/** The steps at the top, or those of one parallel step. Routes do not leave a region. */
 export type RegionModel = Readonly<{
   parent: PlacedStep | undefined;
   isParallel: boolean;
@@ -14,7 +14,7 @@ export type RegionModel = Readonly<{
   entries: readonly string[];
 }>;
 
-/** A definition that fits its schema, with its steps in reach. It may be wrong in every way that validation looks for. */
+/** A definition that matches its schema, with indexes of its steps. It may have any fault that validation reports. */
 export class DefinitionModel {
   readonly placed: readonly PlacedStep[];
   readonly initialNames: readonly string[];
@@ -28,7 +28,7 @@ export class DefinitionModel {
   ) {
     this.placed = placeSteps(definition.steps, kinds);
     this.initialNames = Object.keys(definition.initial_context ?? {});
-    // Of steps with the same id, which is a fault, the first one counts.
+    // If steps share an id, which is a fault, the first one counts.
     for (const placed of this.placed.toReversed()) {
       this.#byId.set(placed.step.id, placed);
       if (placed.step.output !== undefined) this.#byAlias.set(placed.step.output, placed);
@@ -41,12 +41,12 @@ export class DefinitionModel {
     return this.#byId.get(id);
   }
 
-  /** By its id or its `output`. */
+  /** Finds a step by its id or its `output`. */
   stepOfName(name: string): PlacedStep | undefined {
     return this.#byId.get(name) ?? this.#byAlias.get(name);
   }
 
-  /** Ids, outputs and members of the initial context: what `context` may hold. */
+  /** Ids, outputs and members of the initial context: the possible members of `context`. */
   get names(): readonly string[] {
     return [...this.#byId.keys(), ...this.#byAlias.keys(), ...this.initialNames];
   }
@@ -59,22 +59,22 @@ export class DefinitionModel {
     return routesOf(step, this.kinds);
   }
 
-  /** The step itself, the parallel step that it is in, and so on outwards. */
+  /** The step, the parallel step that contains it, and so on outwards. */
   chainOf(placed: PlacedStep): readonly PlacedStep[] {
     return placed.parent ? [placed, ...this.chainOf(placed.parent)] : [placed];
   }
 
-  /** The steps beside a step, and the step itself. */
+  /** The region of a step. */
   regionOf({ parent }: PlacedStep): RegionModel {
     return this.regionWithin(parent);
   }
 
-  /** The steps within a parallel step, or those at the top. */
+  /** The region within a parallel step, or at the top. */
   regionWithin(parent: PlacedStep | undefined): RegionModel {
     return this.#regions.get(parent) ?? this.#region(parent);
   }
 
-  /** Outer ones before those within them. */
+  /** Regions, outer ones before inner ones. */
   get regions(): readonly RegionModel[] {
     return [...this.#regions.values()];
   }
@@ -94,7 +94,7 @@ export class DefinitionModel {
   }
 }
 
-/** The ids that a run may reach after a step of a region, which may include the step itself. */
+/** The ids that a run may reach after a step of a region; may include the step itself. */
 export function reachedAfter({ graph }: RegionModel, id: string): ReadonlySet<string> {
   return reachableFrom(graph, graph.get(id) ?? []);
 }

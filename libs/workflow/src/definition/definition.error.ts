@@ -1,9 +1,9 @@
 import { describeIssues } from '#event-sourcing';
 
-/** What is wrong with a definition; `pointer` names the place by RFC 6901. */
+/** A fault of a definition; `pointer` is its location (RFC 6901). */
 type WorkflowIssue = Readonly<{ pointer: string; detail: string }>;
 
-/** A definition that fits its schema but cannot be run. */
+/** A definition that matches its schema but cannot be run. */
 export class InvalidWorkflowError extends Error {
   override readonly name = 'InvalidWorkflowError';
 

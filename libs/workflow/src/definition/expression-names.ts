@@ -1,9 +1,9 @@
 /**
- * What an expression of a definition may read. Lists name all members; the others have the members that the run, the
- * workspace and the definition give them.
+ * The names that expressions may read. A list has all members of a root; the members of other roots depend on the run,
+ * the workspace and the definition.
  */
 export const expressionRoots = {
-  /** What the run was started with. */
+  /** The input of the run. */
   input: 'any',
   /** Results by step id and by `output`, and the members of `initial_context`. */
   context: 'any',
@@ -22,7 +22,7 @@ export const resultFields = [
   ...(['startTime', 'endTime', 'duration'] as const),
 ];
 
-/** `context.<step>.<field>` is the outcome of the step if its result has no such member itself. */
+/** `context.<step>.<field>` falls back to the outcome of the step if its result has no such member. */
 export const outcomeFields: ReadonlySet<string> = new Set([
   'success',
   'status',

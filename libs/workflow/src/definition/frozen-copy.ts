@@ -1,6 +1,6 @@
-/** A copy of plain data of which no part can be changed. */
+/** A deeply frozen copy of plain data. */
 export function frozenCopy<Value>(value: Value): Value {
-  // Copies keep the type of what they are made of.
+  // A copy has the type of its original.
   return copyOf(value) as Value;
 }
 

@@ -2,20 +2,20 @@ import { type StepDefinition } from './step-types.js';
 
 type FindStep = (id: string) => StepDefinition | undefined;
 
-/** The step that a run goes to instead of another one once all limits of visits are used up. */
+/** The step at which a chain of `on_limit` ends if all limits of visits are reached. */
 type LimitChain = Readonly<{
-  /** Undefined: the run fails. */
+  /** If undefined, the run fails. */
   end: string | undefined;
-  /** Whether `on_limit` leads from one of them to the next without end. */
+  /** Whether the chain is a cycle of `on_limit` members. */
   isEndless: boolean;
 }>;
 
 export function followLimits(id: string, find: FindStep): LimitChain {
-  const passed = new Set<string>();
+  const visited = new Set<string>();
   let end: string | undefined = id;
   while (end !== undefined) {
-    if (passed.has(end)) return { end: undefined, isEndless: true };
-    passed.add(end);
+    if (visited.has(end)) return { end: undefined, isEndless: true };
+    visited.add(end);
     const step = find(end);
     if (step?.max_visits === undefined) break;
     end = step.on_limit;

@@ -1,12 +1,12 @@
 /** Limits of every definition. */
 export const workflowLimits = {
-  /** Published in one workspace. */
+  /** Published definitions in one workspace. */
   definitions: 1_000,
-  /** UTF-16 units of a definition as JSON, and of the text that it is authored as. */
+  /** UTF-16 units of a definition as JSON, and of its authored text. */
   definitionLength: 524_288,
   /** Levels of lists and objects. */
   depth: 64,
-  /** Steps, those within parallel steps included. */
+  /** Steps, including steps within parallel steps. */
   steps: 1_000,
   /** Levels of parallel steps within parallel steps. */
   nesting: 8,

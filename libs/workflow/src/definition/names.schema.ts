@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { workflowLimits } from './limits.js';
 
-/** The value of `on_error` that lets the run go on at `next` as if the step did not exist. */
+/** The value of `on_error` that makes the run continue at `next` as if the step did not exist. */
 export const skipKeyword = 'skip';
 
-/** Names with a meaning of their own, or that every object of JavaScript has. */
+/** Names with a special meaning, and names of properties that every JavaScript object has. */
 export const reservedNames: ReadonlySet<string> = new Set([
   'input',
   'context',
@@ -16,7 +16,10 @@ export const reservedNames: ReadonlySet<string> = new Set([
 
 const idPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The id of a step, or the name under which `output` stores its result. Whether it is reserved is validated, not parsed. */
+/**
+ * The id of a step, or the name under which `output` stores its result. Validation, not parsing, checks for reserved
+ * names.
+ */
 export const stepName = z
   .string()
   .regex(idPattern, 'must be 1 to 128 letters, digits, "_" and "-"');

@@ -4,12 +4,12 @@ import { outcomeFields } from './expression-names.js';
 
 type Syntax = Expression['tree'];
 
-/** The step that a name in `context` belongs to: by its id or by its `output`. */
+/** Finds the step of a name in `context`: by its id or by its `output`. */
 type StepOfName = (name: string) => string | undefined;
 
 /**
- * Makes `context.<step>.success`, and the other fields of an outcome, read `results.<step>.success` if the result has no such
- * member itself. The meaning is in the tree, so that scopes hold plain results.
+ * Makes `context.<step>.success`, and the other fields of an outcome, fall back to `results.<step>.success` if the
+ * result has no such member. The rule is compiled into the tree, so that scopes hold plain results.
  */
 export function resolveOutcomes({ source, tree }: Expression, stepOfName: StepOfName): Expression {
   return { source, tree: new Resolver(stepOfName).resolve(tree, new Set()) };
@@ -19,12 +19,12 @@ type Names = ReadonlySet<string>;
 type Node<Kind extends Syntax['kind']> = Extract<Syntax, { kind: Kind }>;
 type Handlers = { readonly [Kind in Syntax['kind']]: (node: Node<Kind>, own: Names) => Syntax };
 
-/** `own`: the names of elements around a node, which are not those of the scope. */
+/** `own`: the parameter names of enclosing functions, which shadow the names of the scope. */
 class Resolver {
   constructor(private readonly stepOfName: StepOfName) {}
 
   resolve(node: Syntax, own: Names): Syntax {
-    // The table has a handler for each kind, of that kind's node.
+    // Each entry of the table handles the nodes of its own kind.
     return this.#handlers[node.kind](node as never, own);
   }
 
@@ -76,7 +76,7 @@ class Resolver {
     };
   }
 
-  /** `resolved`: the access itself with its parts resolved. */
+  /** `resolved`: the access itself, with its parts resolved. */
   #access(node: Syntax, resolved: Syntax, own: Names): Syntax {
     const outcome = own.has('context') ? undefined : this.#outcomeOf(node);
     if (!outcome) return resolved;
@@ -110,7 +110,7 @@ class Resolver {
   }
 }
 
-/** The object and the name of an access by a dot or by a text in brackets. */
+/** The object and the name of an access by a dot or by a literal text in brackets. */
 export function accessOf(node: Syntax): readonly [object: Syntax, name: string] | undefined {
   if (node.kind === 'member') return [node.object, node.key];
   if (node.kind !== 'index' || node.index.kind !== 'literal') return undefined;

@@ -10,10 +10,11 @@ const graphs = fc
       new Map(routes.map((to, from) => [`${from}`, to.map((at) => `${at % routes.length}`)])),
   );
 
-const leads = (graph: RouteGraph, from: string, to: string) => reachableFrom(graph, [from]).has(to);
+const leadsTo = (graph: RouteGraph, from: string, to: string) =>
+  reachableFrom(graph, [from]).has(to);
 
-describe('strong components', () => {
-  it('hold the ids that lead to each other', () => {
+describe('strongComponents', () => {
+  it('groups the ids that lead to each other', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const ids = [...graph.keys()];
@@ -24,15 +25,15 @@ describe('strong components', () => {
             const areTogether = components.some(
               (each) => each.includes(left) && each.includes(right),
             );
-            expect(areTogether).toBe(leads(graph, left, right) && leads(graph, right, left));
+            expect(areTogether).toBe(leadsTo(graph, left, right) && leadsTo(graph, right, left));
           }
       }),
     );
   });
 });
 
-describe('branches', () => {
-  it('begin at all steps that no other leads to, reach everything and never begin within each other', () => {
+describe('branchEntries', () => {
+  it('includes every step without a route to it, reaches all steps and has no entry within another branch', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const entries = branchEntries(graph);
@@ -42,7 +43,7 @@ describe('branches', () => {
         );
         expect([...reachableFrom(graph, entries)].toSorted()).toEqual([...graph.keys()].toSorted());
         for (const entry of entries)
-          expect(entries.filter((other) => leads(graph, entry, other))).toEqual([entry]);
+          expect(entries.filter((other) => leadsTo(graph, entry, other))).toEqual([entry]);
       }),
     );
   });

@@ -1,7 +1,7 @@
 /** For each id of a region, the ids in the region that its routes lead to. */
 export type RouteGraph = ReadonlyMap<string, readonly string[]>;
 
-/** The ids that routes lead to from these, over any number of steps, and these themselves. */
+/** The ids that routes lead to from the start ids in any number of steps, including the start ids. */
 export function reachableFrom(graph: RouteGraph, starts: readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const open = [...starts];
@@ -13,7 +13,7 @@ export function reachableFrom(graph: RouteGraph, starts: readonly string[]): Rea
   return reached;
 }
 
-/** Groups the ids so that those of a group, and only those, lead to each other (Kosaraju). */
+/** Groups the ids by mutual reachability (Kosaraju). */
 export function strongComponents(graph: RouteGraph): readonly (readonly string[])[] {
   const backwards = reversed(graph);
   const grouped = new Set<string>();
@@ -39,16 +39,16 @@ function reversed(graph: RouteGraph): RouteGraph {
   return backwards;
 }
 
-/** Depth first, each id after all that it leads to. Uses a stack of its own, since chains may be long. */
+/** Depth first: each id comes after the ids that it leads to. Iterative, since chains may be long. */
 function finishOrder(graph: RouteGraph): readonly string[] {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const order: string[] = [];
   const open = [...graph.keys()].map((id) => ({ id, isDone: false }));
   for (let visit = open.pop(); visit; visit = open.pop()) {
     const { id, isDone } = visit;
     if (isDone) order.push(id);
-    if (isDone || seen.has(id)) continue;
-    seen.add(id);
+    if (isDone || visited.has(id)) continue;
+    visited.add(id);
     open.push({ id, isDone: true });
     for (const target of graph.get(id) ?? []) open.push({ id: target, isDone: false });
   }

@@ -6,7 +6,7 @@ import { transformKind } from './kinds/transform.kind.js';
 import { type StepDefinition } from './step-types.js';
 import { type StepKind, type StepKinds } from './step-kind.js';
 
-/** The types of steps that every definition may have. */
+/** The step types that are available in every definition. */
 export const stepKinds: StepKinds = {
   agent: agentKind,
   approval: approvalKind,
@@ -15,8 +15,8 @@ export const stepKinds: StepKinds = {
   transform: transformKind,
 };
 
-/** The kind of a step: its functions take this step. */
+/** The kind of a step; its functions accept this step. */
 export function kindOf(step: StepDefinition, kinds: StepKinds): StepKind {
-  // The table has each kind under its own type, which TypeScript does not follow for a union of types.
+  // The table has each kind under its own type, which TypeScript cannot express for a union of types.
   return kinds[step.type] as unknown as StepKind;
 }

@@ -3,7 +3,7 @@ import { type ExitOutcome, type StepExit } from './step-kind.js';
 
 type Members = Readonly<Record<string, RouteField | undefined>>;
 
-/** The way out by the first of these members that the step has; by the last one if it has none. */
+/** An exit with the first of these members that the step has, or with the last one if it has none. */
 export function exitBy(outcome: ExitOutcome, members: Members): StepExit {
   const routes = Object.entries(members);
   const [member, route] = routes.find(([, each]) => each !== undefined) ?? routes.at(-1) ?? [''];

@@ -4,7 +4,7 @@ import { type StepExit, type StepKinds } from './step-kind.js';
 import { kindOf, stepKinds } from './step-kinds.js';
 import { skipKeyword } from './names.schema.js';
 
-/** A step in the tree of all steps. Steps with the same parent are one region: routes lead within it. */
+/** A step in the tree of all steps. Steps with the same parent form one region, which routes do not leave. */
 export type PlacedStep = Readonly<{
   step: StepDefinition;
   /** RFC 6901, into the definition. */
@@ -12,7 +12,7 @@ export type PlacedStep = Readonly<{
   parent: PlacedStep | undefined;
 }>;
 
-/** All steps in the order of the definition, each before those within it. */
+/** All steps in the order of the definition, each before the steps within it. */
 export function placeSteps(
   steps: readonly StepDefinition[],
   kinds: StepKinds,
@@ -24,7 +24,7 @@ export function placeSteps(
   });
 }
 
-/** How many steps a definition has, those within parallel steps included. */
+/** The number of steps of a definition, including steps within parallel steps. */
 export function countSteps(
   { steps }: Readonly<{ steps: readonly StepDefinition[] }>,
   kinds: StepKinds = stepKinds,
@@ -35,7 +35,7 @@ export function countSteps(
 /** An exit that leads to another step. */
 export type StepRoute = StepExit & Readonly<{ route: RouteField }>;
 
-/** Every way out of a step: those of its type, and those by which it is left after a failure, a skip or a limit. */
+/** Every exit of a step: those of its type, and those after a failure, a skip or a limit. */
 export function exitsOf(step: StepDefinition, kinds: StepKinds): readonly StepExit[] {
   const kind = kindOf(step, kinds);
   const exits = [
@@ -53,7 +53,7 @@ export function routesOf(step: StepDefinition, kinds: StepKinds): readonly StepR
   );
 }
 
-/** Without any, the run fails with the step. */
+/** Without such an exit, the run fails with the step. */
 function errorExits({ on_error, optional, next }: StepDefinition): readonly StepExit[] {
   const isSkipped = on_error === undefined ? optional === true : on_error === skipKeyword;
   if (isSkipped) return [{ member: 'next', route: next, outcome: 'failure' }];

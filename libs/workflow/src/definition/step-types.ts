@@ -6,8 +6,8 @@ import { type ParallelFields, type ParallelWork } from './kinds/parallel.fields.
 import { type TransformFields, type TransformWork } from './kinds/transform.fields.js';
 
 /**
- * What each type of step is: `fields`, the members that it has beside those of all steps, and `work`, what it is compiled
- * to. A further type is added here, or by declaration merging, and registered in {@link StepKinds}.
+ * The step types: `fields` are the members besides those of all steps, and `work` is the compiled form. To add a type,
+ * extend this interface (here or by declaration merging) and register it in {@link StepKinds}.
  */
 export interface StepTypes {
   agent: { fields: AgentFields; work: AgentWork };

@@ -7,7 +7,7 @@ const published = join(import.meta.dirname, '../../../../docs/schemas/workflow-d
 
 describe('the published JSON Schema', () => {
   /** With THROUGHLINE_DOCS=write the file is written instead; `npm run format` formats it. */
-  it('is that of the schema that definitions are parsed by', () => {
+  it('equals the schema that parses definitions', () => {
     const text = JSON.stringify(workflowJsonSchema());
     if (process.env['THROUGHLINE_DOCS'] === 'write') writeFileSync(published, text);
     expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(workflowJsonSchema());

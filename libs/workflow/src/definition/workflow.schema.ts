@@ -7,26 +7,26 @@ import { type StepDefinition } from './step-types.js';
 import { type StepKinds } from './step-kind.js';
 import { stepKinds } from './step-kinds.js';
 
-/** Texts of `describe` are for authors: editors show them. */
+/** Editors show the texts of `describe` to authors. */
 const workflowFields = {
   $schema: z.string().max(2_048).describe('The address of this schema, for editors.').optional(),
-  id: workflowId.describe('Names the workflow; versions of it have the same id.'),
+  id: workflowId.describe('The id of the workflow, which its versions share.'),
   description: text.optional(),
-  max_iterations: count.describe('Most visits of steps in one run. Default: 100.').optional(),
+  max_iterations: count.describe('Maximum visits of steps in one run. Default: 100.').optional(),
   max_duration_ms: duration
     .describe(
-      'Longest time of a run, without the time that people take to decide. Default: 300000.',
+      'Maximum time of a run, without the time that people take to decide. Default: 300000.',
     )
     .optional(),
   max_errors: count
-    .describe('Most failures of steps in one run that nothing handles. Default: 10.')
+    .describe('Maximum unhandled failures of steps in one run. Default: 10.')
     .optional(),
   parallel: z
     .boolean()
-    .describe('Whether every step that no other one leads to begins a branch. Default: false.')
+    .describe('Whether every step without a route to it begins a branch. Default: false.')
     .optional(),
   initial_context: jsonObject
-    .describe('Values that expressions read as context.<name>; no step overwrites them.')
+    .describe('Values that expressions read as context.<name>; steps cannot overwrite them.')
     .optional(),
   output: expressionSource
     .describe('An expression: the output of a run. Default: the result of the last step.')
@@ -50,19 +50,19 @@ export type WorkflowDefinition = Readonly<z.output<typeof shape>> &
 
 const schemas = new WeakMap<StepKinds, z.ZodType<WorkflowDefinition>>();
 
-/** The schema of definitions whose steps are of these types. */
+/** The schema of definitions with these step types. */
 export function workflowSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
   const schema = schemas.get(kinds) ?? makeSchema(kinds);
   schemas.set(kinds, schema);
   return schema;
 }
 
-/** The schema of definitions with the types of steps that every definition may have. */
+/** The schema of definitions with the built-in step types. */
 export const workflowDefinition = workflowSchema(stepKinds);
 
 function makeSchema(kinds: StepKinds): z.ZodType<WorkflowDefinition> {
   const step = stepSchema(kinds);
-  // A union of as many objects as there are kinds has no static type; each member is of the type that it is given.
+  // A union over a dynamic number of kinds has no static type; each member has its declared type.
   return z.strictObject({
     ...workflowFields,
     steps: z
@@ -78,8 +78,8 @@ function stepSchema(kinds: StepKinds): z.ZodType<StepDefinition> {
   const [first, ...others] = Object.values(kinds).map(({ type, fields }) =>
     z.strictObject({ ...commonFields, type: z.literal(type), ...fields(step) }),
   );
-  if (!first) throw new TypeError('no type of step is registered');
-  // As above.
+  if (!first) throw new TypeError('no step type is registered');
+  // The cast has the same reason.
   const union = z.discriminatedUnion('type', [
     first,
     ...others,

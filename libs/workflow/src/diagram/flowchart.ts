@@ -5,7 +5,7 @@ import { targetOf } from '../definition/step-routes.js';
 import { type PlacedStep, exitsOf } from '../definition/step-tree.js';
 import { mermaidText } from './mermaid-text.js';
 
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 const longestLine = 48;
 
 /** The brackets around the text of a node. */
@@ -16,7 +16,7 @@ const brackets: Readonly<Record<Exclude<StepShape, 'group'>, readonly [string, s
   slanted: ['[/', '/]'],
 };
 
-/** What nodes say beside the definition: lines below the texts of the start, and of steps by their ids. */
+/** Additional lines for nodes: below the text of the start, and below the texts of steps by their ids. */
 type NodeLines = Readonly<{
   start: readonly string[];
   steps: ReadonlyMap<string, readonly string[]>;
@@ -24,9 +24,9 @@ type NodeLines = Readonly<{
 
 const noLines: NodeLines = { start: [], steps: new Map() };
 
-/** A definition as a flowchart of Mermaid. */
+/** A definition as a Mermaid flowchart. */
 export class Flowchart {
-  /** Ids of nodes are made, since those of steps may be words of Mermaid. */
+  /** Generated ids of nodes, since ids of steps may be Mermaid keywords. */
   readonly #nodes: ReadonlyMap<string, string>;
 
   constructor(
@@ -104,7 +104,7 @@ function arrowOf({ member, route, outcome }: StepExit): string {
   return label.length === 0 ? arrow : `${arrow}|${mermaidText(label.join(', '))}|`;
 }
 
-/** `on_reject` is `reject`; the regular way has no label. */
+/** `on_reject` becomes `reject`; the regular exit has no label. */
 function labelOf(member: string, outcome: StepExit['outcome']): string {
   if (member === 'next') return outcome === 'failure' ? 'error' : '';
   return member.replace('/on_limit', ' limit').replace(/^on_/, '');

@@ -1,9 +1,9 @@
-/** Characters that Mermaid, or Markdown in its labels, does not read as plain text. */
+/** Characters that are special in Mermaid, or in the Markdown of its labels. */
 const special = /["#&<>`\\|%$*~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
-/** What begins a list or a heading of Markdown. */
+/** The beginning of a Markdown list or numbered heading. */
 const listMark = /^(\s*)(\d+(?=[.)])|[-+])/;
 
-/** The label of a node or of an arrow, in quotes. Characters with a meaning are written as entities by their numbers. */
+/** The quoted label of a node or an arrow. Special characters are written as numeric entities. */
 export function mermaidText(...lines: readonly string[]): string {
   return `"${lines.map(escaped).join('<br>')}"`;
 }

@@ -9,8 +9,8 @@ function rendered(source: string | Exclude<JsonValue, string>): string {
   return renderMermaid(definition);
 }
 
-describe('a definition as a flowchart', () => {
-  it('shows steps by their types, and routes by what leads to them', () => {
+describe('renderMermaid', () => {
+  it('draws steps by type and labels routes by their condition', () => {
     const steps = [
       { id: 'plan', type: 'agent', agent: 'planner', next: 'approve-plan' },
       {
@@ -75,7 +75,7 @@ describe('a definition as a flowchart', () => {
 `);
   });
 
-  it('begins at every branch of a parallel workflow', () => {
+  it('connects the start with every branch of a parallel workflow', () => {
     const steps = ['a', 'b'].map((id) => ({ id, type: 'agent', agent: `x`.repeat(100) }));
     const text = rendered({ id: 'w', parallel: true, steps });
     expect(text).toContain(`s0["a<br>${'x'.repeat(48)}..."]`);
@@ -89,7 +89,7 @@ describe('a definition as a flowchart', () => {
     ['- item', '#45; item'],
     ['*a* _b_ ~~c~~ d_e-f', '#42;a#42; #95;b#95; #126;#126;c#126;#126; d_e-f'],
     ['a\r\n  b', 'a   b'],
-  ])('writes what Mermaid would read as more than text as entities: %s', (name, written) => {
+  ])('writes special characters as entities: %s', (name, written) => {
     const steps = [{ id: 'a', name, type: 'agent', agent: 'x' }];
     expect(rendered({ id: 'w', steps })).toContain(`s0["${written}<br>x"]`);
   });

@@ -4,7 +4,7 @@ import { stepKinds } from '../definition/step-kinds.js';
 import { type WorkflowDefinition } from '../definition/workflow.schema.js';
 import { Flowchart } from './flowchart.js';
 
-/** A flowchart in the language of Mermaid. The definition must be without errors. */
+/** A Mermaid flowchart. The definition must have no errors. */
 export function renderMermaid(
   definition: WorkflowDefinition,
   kinds: StepKinds = stepKinds,

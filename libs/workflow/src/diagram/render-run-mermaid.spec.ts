@@ -29,8 +29,8 @@ const active = (stepId: string, status: string, more: object = {}) => ({
   ...more,
 });
 
-describe('a run as a flowchart', () => {
-  it('shows how steps have ended, what other steps wait for, and the meaning of the colours', () => {
+describe('renderRunMermaid', () => {
+  it('shows outcomes of steps, what other steps wait for, and a legend of the colors', () => {
     const steps = [
       agent('plan', { next: 'ok' }),
       { id: 'ok', type: 'approval', on_approve: 'both', on_reject: 'plan' },
@@ -90,7 +90,7 @@ describe('a run as a flowchart', () => {
 `);
   });
 
-  it('is what the documentation shows', () => {
+  it('renders the diagram of the documentation', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/runs.md'), 'utf8');
     const steps = [
       agent('plan', { agent: 'planner', next: 'approve' }),
@@ -105,7 +105,7 @@ describe('a run as a flowchart', () => {
     expect(page).toContain(`\`\`\`mermaid\n${rendered(steps, run)}\`\`\``);
   });
 
-  it('shows the visit that has not ended in place of the result of an earlier one', () => {
+  it('shows an active visit instead of the result of an earlier one', () => {
     const run = {
       status: 'running',
       active: [active('a', 'doubt', { visit: 3, attempt: 2 }), active('b', 'asking')],
@@ -116,19 +116,19 @@ describe('a run as a flowchart', () => {
     expect(text).toContain('class s0,s1,l3 asking');
   });
 
-  it('shows a step of the interpreter that is about to go on as running', () => {
+  it('shows a scheduled step of the interpreter as running', () => {
     const run = { status: 'running', active: [active('a', 'scheduled')], results: [] };
     expect(rendered([{ id: 'a', type: 'transform', transform: '1' }], run)).toContain(
       'class s0,l1 running',
     );
   });
 
-  it('has no legend while nothing is marked, and ignores steps that the definition does not have', () => {
+  it('has no legend without marked steps, and ignores steps that the definition does not have', () => {
     const run = { status: 'completed', active: [], results: [ended('other', 'skipped')] };
     expect(rendered([agent('a')], run)).not.toMatch(/legend|class/);
   });
 
-  it('cuts reasons of users and lets none of them be read as Mermaid', () => {
+  it('truncates and escapes reasons given by users', () => {
     const reason = `"]; click s0 "javascript:alert(1)" ${'x'.repeat(100)}\n  s0 --> finish`;
     const run = { status: 'failed', reason, active: [], results: [] };
     expect(rendered([agent('a')], run).split('\n')[1]).toBe(

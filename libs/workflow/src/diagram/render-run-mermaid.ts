@@ -9,7 +9,7 @@ import { type ActiveVisit, type EndedVisit, type RunSnapshot } from './run-snaps
 const styleNames = ['completed', 'running', 'waiting', 'asking', 'failed', 'skipped'] as const;
 type Style = (typeof styleNames)[number];
 
-/** Text has a colour of its own, so that it is readable on light and on dark pages. */
+/** The text has its own color, so that it is readable on light and on dark pages. */
 const styles: Readonly<Record<Style, Readonly<{ css: string; caption: string }>>> = {
   completed: {
     css: 'fill:#d3f9d8,stroke:#2b8a3e,color:#0b2e13',
@@ -25,12 +25,12 @@ const styles: Readonly<Record<Style, Readonly<{ css: string; caption: string }>>
   },
 };
 
-/** What the node of a step shows of the run. */
+/** The style and the lines of a step's node. */
 type StepState = Readonly<{ style: Style; lines: readonly string[] }>;
 
 /**
- * The flowchart of a definition with the state of a run in it: how each step has ended or what it waits for, in which visit and
- * attempt, and a legend of the colours. The definition must be the one that the run was started with.
+ * The flowchart of a definition with the state of a run: the outcome of each step or what it waits for, with visit and
+ * attempt, and a legend of the colors. The definition must be the one that the run was started with.
  */
 export function renderRunMermaid(
   definition: WorkflowDefinition,
@@ -57,7 +57,7 @@ export function renderRunMermaid(
   ].join('\n');
 }
 
-/** A visit that has not ended replaces the result of an earlier one. */
+/** An active visit replaces the result of an earlier one. */
 function statesOf({ active, results }: RunSnapshot): ReadonlyMap<string, StepState> {
   return new Map([
     ...results.map((visit) => [visit.stepId, endedState(visit)] as const),
@@ -86,13 +86,13 @@ function activeState(active: ActiveVisit): StepState {
 function progressOf({ status, agent, worker }: ActiveVisit): { style: Style; text: string } {
   if (status === 'asking') return { style: 'asking', text: 'waits for a person' };
   if (status === 'doubt') return { style: 'asking', text: 'in doubt, waits for a person' };
-  // What waits without an agent is about to be continued by the interpreter.
+  // The interpreter will continue a scheduled step without an agent.
   if (status === 'scheduled' && agent) return { style: 'waiting', text: `waits for ${agent}` };
   const by = status === 'running' ? (worker ?? agent) : undefined;
   return { style: 'running', text: by ? `running by ${by}` : 'running' };
 }
 
-/** First visits and attempts are not named. */
+/** Omits the first visit and the first attempt. */
 function countsOf(visit: number, attempt: number): readonly string[] {
   return [...(visit > 1 ? [`visit ${visit}`] : []), ...(attempt > 1 ? [`attempt ${attempt}`] : [])];
 }

@@ -3,13 +3,13 @@ export type ActiveVisit = Readonly<{
   stepId: string;
   visit: number;
   attempt: number;
-  /** See StepStatus; unknown ones are drawn as running. */
+  /** See StepStatus; unknown values are drawn as running. */
   status: string;
   agent?: string | null | undefined;
   worker?: string | null | undefined;
 }>;
 
-/** How the newest visit of a step has ended. */
+/** The outcome of the newest visit of a step. */
 export type EndedVisit = Readonly<{
   stepId: string;
   visit: number;
@@ -18,7 +18,7 @@ export type EndedVisit = Readonly<{
   error?: string | null | undefined;
 }>;
 
-/** What is drawn of a run: members of the document that shows it. */
+/** The members of a run document that the diagram shows. */
 export type RunSnapshot = Readonly<{
   status: string;
   reason?: string | null | undefined;

@@ -17,23 +17,23 @@ import { passTime } from './pass-time.js';
 import { RunDraft } from './run-draft.js';
 import { settle } from './settle.js';
 
-/** `dueAt`: when time alone changes the run next, if nothing else happens before; null if it never does. */
+/** `dueAt`: the next time at which the run changes without any other input; null if there is none. */
 type AdvanceResult = Readonly<{ events: readonly DecidedEvent[]; dueAt: string | null }>;
 
 /**
- * Decides which events a happening leads to. Pure: the same state, definition, happening and circumstances give the same events, which
- * belong into one append; none if the happening is recorded already. `workflow`: undefined if this store does not have the definition;
- * a run can be cancelled without it. Throws RunConflictError, StaleAttemptError, ApprovalAnsweredError, OwnWorkError, NotFoundError or
- * RuleViolationError.
+ * Decides the events that follow from a happening. Pure: the same state, definition, happening and circumstances give
+ * the same events. They belong in one append; there are none if the happening is already recorded. `workflow` is
+ * undefined if this store does not have the definition; a run can be cancelled without it. Throws RunConflictError,
+ * StaleAttemptError, ApprovalAnsweredError, OwnWorkError, NotFoundError or RuleViolationError.
  */
 export function advance(
   current: ItemLookup,
   workflow: CompiledWorkflow | undefined,
   happening: Happening,
-  given: Circumstances,
+  circumstances: Circumstances,
 ): AdvanceResult {
-  const draft = new RunDraft(current, workflow, given);
-  // A worker learns that its attempt is stale also if another run has taken the place of its run.
+  const draft = new RunDraft(current, workflow, circumstances);
+  // A worker must learn that its attempt is stale even if another run has replaced its run.
   if ((happening.type === 'complete' || happening.type === 'fail') && !draft.isNewest)
     throw new StaleAttemptError();
   if (happening.type !== 'start') requireKnownRules(draft);
@@ -42,17 +42,17 @@ export function advance(
   return { events: draft.events, dueAt: dueTimeOf(draft) };
 }
 
-/** During an update, an old server refuses runs that follow rules which it does not know. */
+/** During an update, an old server must refuse runs that follow rules of a newer version. */
 function requireKnownRules({ run }: RunDraft): void {
   if (run.interpreter <= interpreterVersion) return;
   throw new RunConflictError(
-    `run "${run.runId}" follows rules of version ${run.interpreter}, and this server knows those up to version ${interpreterVersion}: update it`,
+    `run "${run.runId}" follows rules of version ${run.interpreter}, but this server knows rules up to version ${interpreterVersion}: update it`,
   );
 }
 
 type HappeningType = Happening['type'];
 
-/** The happening of a type, in a form that lets TypeScript check each entry of the table against the happening of its own type. */
+/** The happening of a type, in a form in which TypeScript checks each entry of the table. */
 type HappeningOf<Type extends HappeningType> = {
   [Each in Type]: Extract<Happening, { type: Each }> & Readonly<{ type: Each }>;
 }[Type];

@@ -14,30 +14,30 @@ function planned(more: object = {}) {
   };
 }
 
-/** A person whose key acts for no agent, or for these. */
+/** A person and the agents that the person's key may act for. */
 function person(principal: string, ...agents: string[]) {
   return { principal, agents };
 }
 
-function asked(more: object = {}): RunWorld {
+function waitingForApproval(more: object = {}): RunWorld {
   const world = RunWorld.start(planned(more));
   world.finish('plan', 'the plan');
   return world;
 }
 
 describe('an approval', () => {
-  it('asks with its message, about the work of those before it', () => {
-    const world = asked({ message: 'Ship it?' });
+  it('is requested with its message and the authors of the work before it', () => {
+    const world = waitingForApproval({ message: 'Ship it?' });
     expect(world.last('ApprovalRequested')).toMatchObject({
       approvalId: 'r1~approve~1',
       message: 'Ship it?',
       authors: [{ principal: 'planner' }],
     });
-    expect(asked().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
+    expect(waitingForApproval().last('ApprovalRequested')).toMatchObject({ message: 'Approve?' });
   });
 
-  it('goes on by the verdict, whose comment reaches the next visit', () => {
-    const world = asked();
+  it('routes the run by the decision and passes its comment to the next visit', () => {
+    const world = waitingForApproval();
     world.reject('approve', 'too broad');
     expect(world.envelope('plan')).toMatchObject({ step: { visit: 2 }, feedback: 'too broad' });
     world.finish('plan', 'a smaller plan');
@@ -49,8 +49,8 @@ describe('an approval', () => {
     });
   });
 
-  it('is decided once: the same verdict again says nothing, any other is refused', () => {
-    const world = asked();
+  it('is decided once: a repeated decision stores nothing, and any other is rejected', () => {
+    const world = waitingForApproval();
     const approvalId = 'r1~approve~1';
     const approve = {
       type: 'decide',
@@ -65,15 +65,15 @@ describe('an approval', () => {
     expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(NotFoundError);
   });
 
-  it('of an earlier visit is decided already', () => {
-    const world = asked();
+  it('cannot be decided for an earlier visit', () => {
+    const world = waitingForApproval();
     world.reject('approve');
     world.finish('plan', 'again');
     const late = { type: 'decide', approvalId: 'r1~approve~1', by: person('bob') } as const;
     expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
   });
 
-  it('is not decided by the author of the work, also if a transform has passed the work on', () => {
+  it('cannot be decided by the author of the work, even if a transform has passed it on', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'plan', type: 'agent', agent: 'planner', next: 'extract' },
@@ -87,7 +87,7 @@ describe('an approval', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('is not decided by keys that may act for an author, nor by the key that reported the work', () => {
+  it('cannot be decided by keys that may act for an author, or by the key that reported the work', () => {
     const world = RunWorld.start(planned());
     world.claim('plan');
     const { visit, attempt } = world.step('plan');
@@ -101,7 +101,7 @@ describe('an approval', () => {
     expect(world.step('ship').status).toBe('scheduled');
   });
 
-  it('is about the work that conditions and branches before it pass on', () => {
+  it('names the authors of work that earlier conditions and branches have passed on', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'draft', type: 'agent', agent: 'writer', next: 'both' },
@@ -156,7 +156,7 @@ describe('an approval', () => {
         })),
       ],
     ],
-  ])('is not decided by the author of %s', (_, steps) => {
+  ])('cannot be decided by the author of %s', (_, steps) => {
     const approve = { id: 'approve', type: 'approval' };
     const world = RunWorld.start({ max_iterations: 1_000, steps: [...steps, approve] });
     for (const stepId of world.stepsWith('scheduled'))
@@ -168,7 +168,7 @@ describe('an approval', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('is about the work before it if its input names what no author has made', () => {
+  it('names the authors of the work before it if its input has no author', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'copy', type: 'transform', transform: 'input', next: 'plan' },
@@ -180,15 +180,15 @@ describe('an approval', () => {
     expect(() => world.approve('approve', undefined, 'planner')).toThrow(OwnWorkError);
   });
 
-  it('is not decided any more once it has expired, also before that is stored', () => {
-    const world = asked({ expiry: { after_ms: 10, default: 'reject' } });
+  it('cannot be decided after its expiry, even before the expiry is stored', () => {
+    const world = waitingForApproval({ expiry: { after_ms: 10, default: 'reject' } });
     world.time += 10;
     expect(() => world.approve('approve')).toThrow(ApprovalAnsweredError);
     world.pass(0);
     expect(world.last('ApprovalDecided')).toMatchObject({ decision: 'rejected', expired: true });
   });
 
-  it('without a route for a rejection ends the run as rejected', () => {
+  it('ends the run as rejected if there is no route for a rejection', () => {
     const world = RunWorld.start({ steps: [{ id: 'approve', type: 'approval' }] });
     world.reject('approve', 'no');
     expect(world.last('RunCompleted')).toMatchObject({ outcome: 'rejected' });
@@ -198,8 +198,8 @@ describe('an approval', () => {
   it.each([
     ['approve', 'approved', 'ship#1'],
     ['reject', 'rejected', 'plan#2'],
-  ] as const)('that expires with the default %s is %s', (byDefault, decision, path) => {
-    const world = asked({ expiry: { after_ms: 60_000, default: byDefault } });
+  ] as const)('with the default %s is %s when it expires', (byDefault, decision, path) => {
+    const world = waitingForApproval({ expiry: { after_ms: 60_000, default: byDefault } });
     expect(world.dueAt).toBe('2026-11-25T18:01:00.000Z');
     expect(world.pass(59_999)).toEqual([]);
     world.pass(1);
@@ -207,11 +207,11 @@ describe('an approval', () => {
     expect(world.last('StepScheduled')).toMatchObject({ path });
   });
 
-  it('that expires without a default is rejected, and fails if it says so', () => {
-    const rejected = asked({ expiry: { after_ms: 10 } });
+  it('is rejected when it expires without a default, and fails with the default `fail`', () => {
+    const rejected = waitingForApproval({ expiry: { after_ms: 10 } });
     rejected.pass(10);
     expect(rejected.last('ApprovalDecided')).toMatchObject({ decision: 'rejected' });
-    const failed = asked({ expiry: { after_ms: 10, default: 'fail' } });
+    const failed = waitingForApproval({ expiry: { after_ms: 10, default: 'fail' } });
     failed.pass(10);
     expect(failed.last('ApprovalDecided')).toMatchObject({ decision: 'expired' });
     expect(failed.run).toMatchObject({
@@ -220,7 +220,7 @@ describe('an approval', () => {
     });
   });
 
-  it('works within branches, beside attempts that run', () => {
+  it('works in a branch while other attempts run', () => {
     const world = RunWorld.start({
       steps: [
         {

@@ -16,14 +16,14 @@ import { scheduleAttempt } from './retry.js';
 import { failVisit, leave } from './routing.js';
 import { type RunDraft, isPast } from './run-draft.js';
 
-/** Exactly one decision wins; the same decision again by the same person stores nothing. */
+/** Exactly one decision is accepted; a repetition by the same person stores nothing. */
 export function decideApproval(draft: RunDraft, verdict: DecideApproval): void {
   const { decision, comment, by } = verdict;
   const stepId = openApproval(draft, verdict, decision);
   if (stepId === undefined) return;
   const { approval } = draft.step(stepId);
   if (approval?.attempt !== null)
-    throw new RuleViolationError('', 'asks what becomes of an attempt in doubt: answer it instead');
+    throw new RuleViolationError('', 'is about an attempt in doubt: answer it instead');
   if (isPast(draft, approval.expiresAt))
     throw new ApprovalAnsweredError(approval.approvalId, 'expired');
   const authors = [...approval.authors, ...authorsBefore(draft, stepId)];
@@ -38,7 +38,7 @@ function isOwnWork({ principal, agent }: Author, by: Decider): boolean {
   return own.some((name) => isSameAgent(name, principal) || isSameAgent(name, agent ?? principal));
 }
 
-/** Stores what a person has decided about an attempt in doubt. */
+/** Stores the answer of a person about an attempt in doubt. */
 export function answerDoubt(draft: RunDraft, answer: AnswerDoubt): void {
   const { action, comment, by } = answer;
   const stepId = openApproval(draft, answer, action);
@@ -59,19 +59,19 @@ const settlements: Readonly<
   skip: (draft, stepId) =>
     leave(draft, stepId, { outcome: 'skipped', route: draft.definitionOf(stepId).bypass }),
   output: (draft, stepId, { output = null, by }) => {
-    const { path, visit, attempt } = draft.ofAttempt(stepId);
-    const run = { ...draft.ofRun, path, visit, attempt };
+    const { path, visit, attempt } = draft.attemptFields(stepId);
+    const run = { ...draft.runFields, path, visit, attempt };
     draft.append({ type: 'StepOutputAdded', data: { stepId, output, run } }, authorOf(by));
     leave(draft, stepId, { outcome: 'completed', route: draft.definitionOf(stepId).next });
   },
   fail: (draft, stepId, { comment: reason = 'a person decided that it failed', by }) => {
-    const data = { ...draft.ofAttempt(stepId), reason, code: 'doubt', retryable: false };
+    const data = { ...draft.attemptFields(stepId), reason, code: 'doubt', retryable: false };
     draft.append({ type: 'StepAttemptFailed', data }, authorOf(by));
     failVisit(draft, stepId, reason);
   },
 };
 
-/** The time of an approval is over: its default applies. */
+/** Applies the default of an approval whose time is over. */
 export function expireApproval(draft: RunDraft, stepId: string): void {
   const byDefault = draft.step(stepId).approval?.byDefault ?? 'fail';
   if (byDefault === 'fail') {
@@ -86,26 +86,26 @@ export function expireApproval(draft: RunDraft, stepId: string): void {
 
 function settleDecision(draft: RunDraft, stepId: string, outcome: 'approved' | 'rejected'): void {
   const step = draft.definitionOf(stepId);
-  if (step.type !== 'approval') throw new TypeError(`step "${stepId}" is no approval`);
+  if (step.type !== 'approval') throw new TypeError(`step "${stepId}" is not an approval`);
   leave(draft, stepId, {
     outcome,
     route: outcome === 'approved' ? step.onApprove : step.onReject,
   });
 }
 
-type StatedDecision = Readonly<{
+type DecisionFields = Readonly<{
   decision: ApprovalDecision;
   comment?: string | undefined;
   by?: Decider;
   expired?: true;
 }>;
 
-function append(draft: RunDraft, stepId: string, { by, comment, ...stated }: StatedDecision): void {
+function append(draft: RunDraft, stepId: string, { by, comment, ...stated }: DecisionFields): void {
   const { approval } = draft.step(stepId);
-  if (!approval) throw new RunConflictError(`step "${stepId}" waits for no decision`);
+  if (!approval) throw new RunConflictError(`step "${stepId}" does not wait for a decision`);
   const { approvalId, attempt } = approval;
   const data = {
-    ...draft.ofVisit(stepId),
+    ...draft.visitFields(stepId),
     approvalId,
     ...stated,
     ...(attempt !== null && { attempt }),
@@ -114,7 +114,7 @@ function append(draft: RunDraft, stepId: string, { by, comment, ...stated }: Sta
   draft.append({ type: 'ApprovalDecided', data }, by && authorOf(by));
 }
 
-/** The step that waits for this decision; undefined if the same decision was made before. */
+/** The step that waits for this decision; undefined if the same person has already made the same decision. */
 function openApproval(
   draft: RunDraft,
   { approvalId, by }: Readonly<{ approvalId: string; by: Decider }>,
@@ -123,7 +123,7 @@ function openApproval(
   const steps = Object.keys(draft.workflow.steps);
   const open = steps.find((stepId) => draft.step(stepId).approval?.approvalId === approvalId);
   if (open !== undefined) {
-    if (!draft.goesOn)
+    if (!draft.canContinue)
       throw new RunConflictError(`run "${draft.run.runId}" is ${draft.run.status}`);
     requireEpoch(draft);
     return open;
@@ -133,7 +133,7 @@ function openApproval(
     .find((each) => each?.approvalId === approvalId);
   if (decided?.decision === decision && decided.by.principal === by.principal) return undefined;
   if (decided) throw new ApprovalAnsweredError(approvalId, decided.decision);
-  if (wasAsked(draft, approvalId)) throw new ApprovalAnsweredError(approvalId, 'decided');
+  if (wasRequested(draft, approvalId)) throw new ApprovalAnsweredError(approvalId, 'decided');
   throw new NotFoundError('approval', approvalId);
 }
 
@@ -141,8 +141,8 @@ function authorOf({ principal }: Decider): Author {
   return { principal };
 }
 
-/** Whether an id is that of an earlier visit or attempt; their approvals are no longer part of the state. */
-function wasAsked(draft: RunDraft, approvalId: string): boolean {
+/** Whether an id belongs to an earlier visit or attempt, whose approvals are no longer part of the state. */
+function wasRequested(draft: RunDraft, approvalId: string): boolean {
   const [runId, stepId = '', visit, attempt] = approvalId.split('~');
   if (runId !== draft.run.runId || !Object.hasOwn(draft.workflow.steps, stepId)) return false;
   const { visit: newest } = draft.step(stepId);

@@ -12,7 +12,7 @@ function oneStep(more: object = {}): SampleDefinition {
 }
 
 describe('an attempt', () => {
-  it('is started by a claim, from which its time runs', () => {
+  it('starts with a claim, from which its timeout counts', () => {
     const world = RunWorld.start(oneStep({ timeout_ms: 30_000 }));
     world.time = 60_000;
     world.claim('code');
@@ -24,7 +24,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('is stored under its worker, and what follows from it under the executor', () => {
+  it('is stored under its worker, and the conclusions under the executor', () => {
     const world = RunWorld.start(oneStep());
     world.claim('code');
     expect(world.complete('code', 1).map(({ type, principal }) => [type, principal])).toEqual([
@@ -34,14 +34,14 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('is claimed once: the same claim again says nothing, another one is stale', () => {
+  it('is claimed once: a repeated claim stores nothing, and another one is stale', () => {
     const world = RunWorld.start(oneStep());
     world.claim('code', 'mine');
     expect(world.claim('code', 'mine')).toEqual([]);
     expect(() => world.claim('code', 'other')).toThrow(StaleAttemptError);
   });
 
-  it('is reported by its own token alone', () => {
+  it('accepts reports with its own token only', () => {
     const world = RunWorld.start(oneStep());
     world.claim('code', 'mine');
     expect(() => world.complete('code', 1, 'other')).toThrow(StaleAttemptError);
@@ -50,7 +50,7 @@ describe('an attempt', () => {
     expect(() => world.complete('code', 1, 'other')).toThrow(StaleAttemptError);
   });
 
-  it('of an earlier visit is stale', () => {
+  it('is stale after its visit', () => {
     const world = RunWorld.start(oneStep({ next: { to: 'code', max_visits: 3 } }));
     world.claim('code', 'first');
     const first = { stepId: 'code', visit: 1, attempt: 1, tokenHash: hashOf('first') };
@@ -61,7 +61,7 @@ describe('an attempt', () => {
     expect(() => world.happen(late)).toThrow(StaleAttemptError);
   });
 
-  it('is repeated after a failure until its attempts are used up, counting the first one', () => {
+  it('is retried after a failure until the number of attempts is reached, including the first one', () => {
     const world = RunWorld.start(oneStep({ max_retries: 2 }));
     world.fail('code', 'first');
     expect(world.last('StepScheduled')).toMatchObject({ path: 'code#1', attempt: 2 });
@@ -74,7 +74,7 @@ describe('an attempt', () => {
     expect(world.run).toMatchObject({ status: 'failed', iterations: 1 });
   });
 
-  it('is repeated after a delay that grows, of which chance takes a part', () => {
+  it('is retried after a growing delay with jitter', () => {
     const retry = { max_attempts: 5, delay_ms: 1_000, factor: 3, max_delay_ms: 20_000 };
     const delays = [0, 0.5, 0.999].map((random) => {
       const world = RunWorld.start(oneStep({ retry }));
@@ -94,7 +94,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('is not claimed before it is due, nor earlier than its worker was told', () => {
+  it('cannot be claimed before it is due or before the reported retry time', () => {
     const world = RunWorld.start(oneStep({ max_retries: 2, retry_delay_ms: 1_000 }));
     world.claim('code');
     const { visit, attempt } = world.step('code');
@@ -112,16 +112,16 @@ describe('an attempt', () => {
   });
 
   it.each([
-    ['it says so', { retryable: false }],
+    ['the failure is not retryable', { retryable: false }],
     ['its code is excluded', { code: 'refused' }],
-  ])('is not repeated if %s', (_, failure) => {
+  ])('is not retried if %s', (_, failure) => {
     const retry = { max_attempts: 5, non_retryable: ['refused'] };
     const world = RunWorld.start(oneStep({ retry }));
     world.fail('code', 'no', failure);
     expect(world.run.status).toBe('failed');
   });
 
-  it('times out at its deadline, as a failure that may be repeated', () => {
+  it('times out at its deadline, as a failure that can be retried', () => {
     const world = RunWorld.start(oneStep({ timeout_ms: 5_000, max_retries: 2 }));
     world.claim('code', 'slow');
     expect(world.dueAt).toBe('2026-11-25T18:00:05.000Z');
@@ -139,7 +139,7 @@ describe('an attempt', () => {
     expect(() => world.happen(report)).toThrow(StaleAttemptError);
   });
 
-  it('fails before a worker starts it if its input is missing, and names the step without output', () => {
+  it('fails before its start if an input is missing, and names the step without output', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'find', type: 'agent', agent: 'a', output: 'files', on_error: 'use' },
@@ -162,7 +162,7 @@ describe('an attempt', () => {
 });
 
 describe('an attempt whose worker is lost', () => {
-  it.each(['replay_safe', 'keyed'] as const)('is repeated if it is %s', (recovery) => {
+  it.each(['replay_safe', 'keyed'] as const)('is repeated if its recovery is %s', (recovery) => {
     const world = RunWorld.start(oneStep({ recovery }));
     world.claim('code');
     world.lose('code');
@@ -176,7 +176,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('uses up no attempt of its step, but is not repeated for ever', () => {
+  it('does not count as an attempt of its step, but is repeated a limited number of times only', () => {
     const world = RunWorld.start(oneStep({ recovery: 'keyed' }));
     for (let lost = 0; lost < 6; lost++) {
       expect(world.run.status).toBe('running');
@@ -186,7 +186,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.run).toMatchObject({ status: 'failed', failedStep: { stepId: 'code' } });
   });
 
-  it('is verified first if its step says so', () => {
+  it('is verified first if the recovery of its step is `verify`', () => {
     const steps = oneStep({ recovery: 'verify', verify: 'checker' });
     const world = RunWorld.start(steps);
     world.claim('code');
@@ -209,7 +209,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('is not repeated because its verification fails: a person is asked in the end', () => {
+  it('is not repeated after failed verifications, but leads to a question to a person', () => {
     const world = RunWorld.start(
       oneStep({ recovery: 'verify', verify: 'checker', max_retries: 3 }),
     );
@@ -228,7 +228,7 @@ describe('an attempt whose worker is lost', () => {
     expect(again.step('code').status).toBe('doubt');
   });
 
-  it('that has failed is over, although a person is asked about it', () => {
+  it('accepts no report after a stored failure, even while a person is asked', () => {
     const world = RunWorld.start(oneStep({ recovery: 'verify', verify: 'checker' }));
     world.claim('code');
     world.lose('code');
@@ -244,7 +244,7 @@ describe('an attempt whose worker is lost', () => {
     expect(() => world.happen(late)).toThrow(StaleAttemptError);
   });
 
-  it('whose verifiers are lost again and again is asked about, and the last of them may still report', () => {
+  it('leads to a question after its verifiers were lost repeatedly, and the last verifier may still report', () => {
     const world = RunWorld.start(oneStep({ recovery: 'verify', verify: 'checker' }));
     for (let lost = 1; lost <= 6; lost++) {
       world.claim('code');
@@ -255,7 +255,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('says which attempt it recovers, however often it fails', () => {
+  it('names the attempt that it recovers after any number of failures', () => {
     const world = RunWorld.start(oneStep({ recovery: 'keyed', max_retries: 3 }));
     world.claim('code');
     world.lose('code');
@@ -264,7 +264,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.step('code')).toMatchObject({ attempt: 3, recovers: 1 });
   });
 
-  it('is repeated if no worker has received it, whatever the recovery of its step', () => {
+  it('is repeated regardless of its recovery if no worker has received it', () => {
     const world = RunWorld.start(oneStep({ recovery: 'ask' }));
     world.claim('code');
     const { visit, attempt } = world.step('code');
@@ -273,7 +273,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.step('code')).toMatchObject({ status: 'scheduled', attempt: 2 });
   });
 
-  it('with an output that its agent has not promised is refused, and goes on', () => {
+  it('continues after a report that breaks the contract of its agent was rejected', () => {
     const world = RunWorld.start(oneStep());
     world.claim('code');
     const { visit, attempt, tokenHash } = world.step('code');
@@ -293,7 +293,7 @@ describe('an attempt whose worker is lost', () => {
     ['skip', { type: 'StepRouted', data: { outcome: 'skipped' } }],
     ['output', { type: 'StepOutputAdded', data: { output: 'by hand' } }],
     ['fail', { type: 'StepAttemptFailed', data: { code: 'doubt', retryable: false } }],
-  ] as const)('asks a person once, who answers %s', (action, event) => {
+  ] as const)('leads to one question to a person, who answers %s', (action, event) => {
     const world = RunWorld.start(oneStep());
     world.claim('code');
     world.lose('code');
@@ -315,24 +315,21 @@ describe('an attempt whose worker is lost', () => {
   it.each([
     ['ask', 'ApprovalRequested'],
     ['verify', 'StepScheduled'],
-  ])(
-    'that has not reported by its deadline is recovered by %s if its step says so',
-    (recovery, type) => {
-      const verify = recovery === 'verify' ? { verify: 'checker' } : {};
-      const world = RunWorld.start(
-        oneStep({ recovery, ...verify, timeout_ms: 1_000, max_retries: 3 }),
-      );
-      world.claim('code');
-      const events = world.pass(1_000);
-      expect(events.at(-1)).toMatchObject({ type });
-      if (recovery === 'ask') {
-        world.complete('code', 'late, but nobody has answered');
-        expect(world.run.status).toBe('completed');
-      } else expect(world.last('StepScheduled')).toMatchObject({ verify: true, agent: 'checker' });
-    },
-  );
+  ])('is recovered by %s after its deadline if its step sets that recovery', (recovery, type) => {
+    const verify = recovery === 'verify' ? { verify: 'checker' } : {};
+    const world = RunWorld.start(
+      oneStep({ recovery, ...verify, timeout_ms: 1_000, max_retries: 3 }),
+    );
+    world.claim('code');
+    const events = world.pass(1_000);
+    expect(events.at(-1)).toMatchObject({ type });
+    if (recovery === 'ask') {
+      world.complete('code', 'late, but nobody has answered');
+      expect(world.run.status).toBe('completed');
+    } else expect(world.last('StepScheduled')).toMatchObject({ verify: true, agent: 'checker' });
+  });
 
-  it('is refused a report after its deadline, also before the timeout is stored', () => {
+  it('accepts no report after its deadline, even before the timeout is stored', () => {
     const world = RunWorld.start(oneStep({ timeout_ms: 1_000 }));
     world.claim('code');
     world.time += 1_000;
@@ -342,7 +339,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.last('StepAttemptTimedOut')).toMatchObject({ cause: 'deadline' });
   });
 
-  it('may still report until the person has answered', () => {
+  it('may still report until a person has answered', () => {
     const world = RunWorld.start(oneStep());
     world.claim('code');
     world.lose('code');
@@ -351,7 +348,7 @@ describe('an attempt whose worker is lost', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('is asked about by the answers that fit', () => {
+  it('accepts only answers for attempts in doubt', () => {
     const world = RunWorld.start(oneStep());
     world.claim('code');
     world.lose('code');

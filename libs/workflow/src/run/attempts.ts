@@ -24,7 +24,7 @@ import { leave } from './routing.js';
 import { type RunDraft, isPast, maxReportedBytes, timeOf } from './run-draft.js';
 import { verification } from './verification.js';
 
-/** Starts an attempt; time for it begins to run now. A run past its duration fails instead. */
+/** Starts an attempt and its timeout. If the run has exceeded its duration, the run fails instead. */
 export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
   const { stepId, tokenHash, effectKey, receipt, worker } = claim;
   const step = draft.step(stepId);
@@ -36,9 +36,9 @@ export function claimAttempt(draft: RunDraft, claim: ClaimAttempt): void {
     failRun(draft, reached);
     return;
   }
-  const deadline = timeOf(draft.given.now + timeoutOf(draft, stepId));
+  const deadline = timeOf(draft.circumstances.now + timeoutOf(draft, stepId));
   const given = receipt === undefined ? {} : { receipt };
-  const data = { ...draft.ofAttempt(stepId), tokenHash, effectKey, deadline, ...given };
+  const data = { ...draft.attemptFields(stepId), tokenHash, effectKey, deadline, ...given };
   draft.append({ type: 'StepAttemptStarted', data }, worker);
 }
 
@@ -48,15 +48,15 @@ export function completeAttempt(draft: RunDraft, report: CompleteAttempt): void 
   requireRoom(output);
   if (faults.length > 0) throw new OutputRefusedError(faults);
   const step = draft.step(stepId);
-  const found = step.verify ? verification(output) : { tookEffect: true, output };
-  if (!found.tookEffect) {
-    tryAgain(draft, report);
+  const verified = step.verify ? verification(output) : { tookEffect: true, output };
+  if (!verified.tookEffect) {
+    repeatStep(draft, report);
     return;
   }
   withdrawApproval(draft, stepId);
-  const { path, visit } = draft.ofVisit(stepId);
-  const run = { ...draft.ofRun, path, visit, attempt: step.attempt };
-  draft.append({ type: 'StepOutputAdded', data: { stepId, output: found.output, run } }, worker);
+  const { path, visit } = draft.visitFields(stepId);
+  const run = { ...draft.runFields, path, visit, attempt: step.attempt };
+  draft.append({ type: 'StepOutputAdded', data: { stepId, output: verified.output, run } }, worker);
   if (draft.run.status === 'cancelling') settleCancel(draft);
   else leave(draft, stepId, { outcome: 'completed', route: nextOf(draft, stepId) });
 }
@@ -66,23 +66,23 @@ export function failAttempt(draft: RunDraft, report: FailAttempt): void {
   requireOwned(draft, report);
   requireRoom(output);
   withdrawApproval(draft, stepId);
-  const data = { ...draft.ofAttempt(stepId), reason, retryable };
+  const data = { ...draft.attemptFields(stepId), reason, retryable };
   const more = { ...(code !== undefined && { code }), ...(output !== undefined && { output }) };
   draft.append({ type: 'StepAttemptFailed', data: { ...data, ...more } }, worker);
   if (draft.step(stepId).verify) verifyAgain(draft, stepId, report);
   else afterFailure(draft, stepId, report);
 }
 
-/** The attempt in doubt had no effect: the step is carried out anew. */
-function tryAgain(draft: RunDraft, { stepId, worker }: CompleteAttempt): void {
+/** The attempt in doubt had no effect: the step is executed again. */
+function repeatStep(draft: RunDraft, { stepId, worker }: CompleteAttempt): void {
   const reason = 'the attempt before had no effect';
-  const data = { ...draft.ofAttempt(stepId), reason, code: 'no-effect', retryable: true };
+  const data = { ...draft.attemptFields(stepId), reason, code: 'no-effect', retryable: true };
   draft.append({ type: 'StepAttemptFailed', data }, worker);
   if (draft.run.status === 'cancelling') settleCancel(draft);
   else scheduleAttempt(draft, stepId, { delayMs: 0 });
 }
 
-/** What follows from a report is stored with it. */
+/** Limits the output, since the conclusions are stored in the same append. */
 function requireRoom(output: JsonValue | undefined): void {
   if (output === undefined || utf8Length(JSON.stringify(output)) <= maxReportedBytes) return;
   throw new RuleViolationError(
@@ -92,15 +92,15 @@ function requireRoom(output: JsonValue | undefined): void {
 }
 
 /**
- * Attempts of an ended run, of an earlier epoch, or of another token are refused, and so is a report after the deadline. If a
- * person has been asked about an attempt that has not reported, it may report until they have answered.
+ * Rejects reports for an ended run, an earlier epoch or another token, and reports after the deadline. While a person
+ * is asked about an attempt that has not reported, it may still report.
  */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
-  const { run, given } = draft;
+  const { run, circumstances } = draft;
   const step = findRunStep(report.stepId, draft.lookup);
   if (!step || !mayReport(step, report) || !isActiveRun(run)) throw new StaleAttemptError();
   const fault =
-    run.epoch === given.epoch
+    run.epoch === circumstances.epoch
       ? lateness(draft, step)
       : 'the run was restored or imported since it was started';
   if (fault !== undefined) throw new StaleAttemptError(`${fault}: drop the result of the attempt`);
@@ -115,21 +115,21 @@ export function requireClaimable(draft: RunDraft, claim: AttemptId): void {
   const { status, agent, dueAt, path } = draft.step(claim.stepId);
   if (!isCurrent(draft.step(claim.stepId), claim) || status !== 'scheduled' || agent === null)
     throw new StaleAttemptError();
-  if (dueAt !== null && Date.parse(dueAt) > draft.given.now)
+  if (dueAt !== null && Date.parse(dueAt) > draft.circumstances.now)
     throw new RunConflictError(`attempt ${claim.attempt} of ${path} is due at ${dueAt}`);
 }
 
 export function requireRunning(draft: RunDraft): void {
   const { run } = draft;
   if (run.status !== 'running')
-    throw new RunConflictError(`run "${run.runId}" is ${run.status}: nothing starts in it`);
+    throw new RunConflictError(`run "${run.runId}" is ${run.status}: no attempt can start`);
   requireEpoch(draft);
 }
 
-export function requireEpoch({ run, given }: RunDraft): void {
-  if (run.epoch === given.epoch) return;
+export function requireEpoch({ run, circumstances }: RunDraft): void {
+  if (run.epoch === circumstances.epoch) return;
   throw new RunConflictError(
-    `run "${run.runId}" was restored or imported, and what has happened to it elsewhere is unknown: resume it to let it go on here`,
+    `run "${run.runId}" was restored or imported, and its progress elsewhere is unknown: resume it to continue it here`,
   );
 }
 

@@ -8,12 +8,12 @@ import { stepNamed } from './references.js';
 import { type RunDraft } from './run-draft.js';
 import { resultFor } from './results.js';
 
-/** The most steps that are followed, however they read each other. */
+/** The state of a search; `visited` keeps it finite if steps read each other. */
 type Search = Readonly<{ draft: RunDraft; reader: string; visited: Set<string> }>;
 
 /**
- * Whose work an approval is about: that of the steps which its `input` names, or of the newest ones before it. What the
- * interpreter has computed from others' work is theirs.
+ * The authors of the work that an approval is about: the work of the steps in its `input`, or of the newest steps
+ * before it. Values that the interpreter computes belong to the authors of their sources.
  */
 export function authorsBefore(draft: RunDraft, stepId: string): readonly Author[] {
   const { input } = draft.definitionOf(stepId);
@@ -24,7 +24,7 @@ export function authorsBefore(draft: RunDraft, stepId: string): readonly Author[
   return [...new Map(found.map((author) => [JSON.stringify(author), author])).values()];
 }
 
-/** The authors of the steps that have ended last, back to the newest one that a worker or a person has carried out. */
+/** The authors of the steps that ended last, back to the newest step that a worker or a person has carried out. */
 function nearest(search: Search): readonly Author[] {
   const { draft, reader } = search;
   const ended = Object.keys(draft.workflow.steps)
@@ -51,7 +51,7 @@ function authorsOf(search: Search, stepId: string): readonly Author[] {
   return sourcesOf(draft, step).flatMap((source) => authorsOf(search, source));
 }
 
-/** The steps whose work a step of the interpreter passes on. A decision of a person is not theirs to approve again. */
+/** The steps whose work a step of the interpreter passes on. Decisions of approvals are excluded. */
 function sourcesOf(draft: RunDraft, step: CompiledStep): readonly string[] {
   if (step.type === 'parallel')
     return branchesOf(draft.workflow, step.id).branches.flatMap(({ steps }) => [...steps]);

@@ -2,27 +2,30 @@ import { type Region, type Route } from '../definition/compiled-parts.js';
 import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { type RouteGraph, reachableFrom } from '../definition/route-graph.js';
 
-/** Steps beside each other: the parallel step around them, undefined at the top. `steps`: those of each branch, by its entry. */
+/**
+ * The branches of a region: `parallel` is the parallel step around it, undefined at the top; `steps` are the steps of
+ * each branch.
+ */
 export type Branches = Readonly<{
   parallel: string | undefined;
   branches: readonly Readonly<{ entry: string; steps: ReadonlySet<string> }>[];
 }>;
 
-const known = new WeakMap<CompiledWorkflow, ReadonlyMap<string | undefined, Branches>>();
+const cache = new WeakMap<CompiledWorkflow, ReadonlyMap<string | undefined, Branches>>();
 
 /** The branches within a parallel step, or at the top. */
 export function branchesOf(workflow: CompiledWorkflow, parallel: string | undefined): Branches {
-  const all = known.get(workflow) ?? allBranches(workflow);
-  known.set(workflow, all);
+  const all = cache.get(workflow) ?? allBranches(workflow);
+  cache.set(workflow, all);
   return all.get(parallel) ?? { parallel, branches: [] };
 }
 
-/** The branch that a step of the same region is in. */
+/** The entry of the branch that contains a step of the region. */
 function branchWith(branches: Branches, stepId: string): string | undefined {
   return branches.branches.find(({ steps }) => steps.has(stepId))?.entry;
 }
 
-/** The parallel steps around a step, the outermost first, each with the branch that the step is in. */
+/** The parallel steps around a step, the outermost first, each with the entry of the branch that contains the step. */
 export function chainOf(
   workflow: CompiledWorkflow,
   stepId: string,
@@ -54,7 +57,7 @@ function inRegion(
   return { parallel, branches };
 }
 
-/** Every step that a run may go to from this one. */
+/** Every step that a route leads to from this one. */
 function targetsOf(step: CompiledStep | undefined): readonly string[] {
   if (!step) return [];
   const { next, bypass, onError, onLimit } = step;

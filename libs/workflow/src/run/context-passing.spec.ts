@@ -2,8 +2,8 @@ import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
-describe('the five ways in which steps pass context', () => {
-  it('1. injects the results of all steps before', () => {
+describe('passing context between steps', () => {
+  it('1. injects the results of all earlier steps', () => {
     const world = RunWorld.start(
       {
         steps: [agent('plan', { next: 'code' }), agent('code', { next: 'test' }), agent('test')],
@@ -38,7 +38,7 @@ describe('the five ways in which steps pass context', () => {
     });
   });
 
-  it('3. transforms what is there', () => {
+  it('3. transforms values of the context', () => {
     const world = RunWorld.start({
       steps: [
         agent('plan', { next: 'extract' }),
@@ -50,7 +50,7 @@ describe('the five ways in which steps pass context', () => {
     expect(world.envelope('code').references).toEqual({ extract: ['a.ts'] });
   });
 
-  it('4. shows the same to all branches, and all of them to the next step', () => {
+  it('4. gives all branches the same context, and the next step the results of all branches', () => {
     const steps = ['unit', 'integration', 'e2e'].map((id) => agent(id));
     const world = RunWorld.start({
       steps: [
@@ -60,12 +60,12 @@ describe('the five ways in which steps pass context', () => {
       ],
     });
     world.finish('code', 1);
-    const shown = new Set<string>();
+    const contexts = new Set<string>();
     for (const id of ['e2e', 'unit', 'integration']) {
-      shown.add(JSON.stringify(world.envelope(id).context));
+      contexts.add(JSON.stringify(world.envelope(id).context));
       world.finish(id, { passed: id });
     }
-    expect([...shown]).toEqual(['{"code":1}']);
+    expect([...contexts]).toEqual(['{"code":1}']);
     expect(Object.keys(world.envelope('report').context ?? {})).toEqual([
       'code',
       'tests',
@@ -75,7 +75,7 @@ describe('the five ways in which steps pass context', () => {
     ]);
   });
 
-  it('5. accumulates, also over the rounds of a loop, of which the newest result is read', () => {
+  it('5. accumulates results over the rounds of a loop, and reads the newest one', () => {
     const world = RunWorld.start({
       steps: [
         agent('research', { next: 'enough' }),
@@ -101,8 +101,8 @@ describe('the five ways in which steps pass context', () => {
   });
 });
 
-describe('what a worker is given', () => {
-  it('has its place in the run, its parameters and the key of its effect', () => {
+describe('the envelope of a worker', () => {
+  it('has its position in the run, its parameters and its effect key', () => {
     const world = RunWorld.start({
       steps: [agent('a', { name: 'A', parameters: { model: 'm' } })],
     });
@@ -128,7 +128,7 @@ describe('what a worker is given', () => {
     });
   });
 
-  it('are names of objects as data, and nothing that all objects have', () => {
+  it('treats names of object properties as data', () => {
     const world = RunWorld.start({ steps: [agent('a', { next: 'b' }), agent('b')] });
     world.finish('a', JSON.parse('{"__proto__":{"isAdmin":true}}'));
     const { context } = world.envelope('b');

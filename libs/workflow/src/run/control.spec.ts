@@ -8,7 +8,7 @@ const by = 'ada';
 const resume = { type: 'resume', by, isPerson: true, usual: {} } as const;
 
 describe('starting a run', () => {
-  it('happens once, and waits for the end of the one before', () => {
+  it('succeeds once, and is rejected until the run before has ended', () => {
     const world = RunWorld.start(sequence, 1);
     expect(world.happen(world.startOf(1))).toEqual([]);
     world.runId = 'r2';
@@ -21,7 +21,7 @@ describe('starting a run', () => {
     expect(world.envelope('a')).toMatchObject({ input: 2, context: {} });
   });
 
-  it('says what it runs, under which rules and in which epoch', () => {
+  it('records its definition, the version of its rules and its epoch', () => {
     const world = RunWorld.start(sequence);
     expect(world.last('RunStarted')).toMatchObject({
       runId: 'r1',
@@ -34,7 +34,7 @@ describe('starting a run', () => {
 });
 
 describe('a paused run', () => {
-  it('starts nothing, and stores the results of running attempts', () => {
+  it('starts no attempt, and stores the results of running attempts', () => {
     const world = RunWorld.start(sequence);
     world.claim('a');
     world.happen({ type: 'pause', reason: 'lunch', by });
@@ -48,7 +48,7 @@ describe('a paused run', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('does not grow older', () => {
+  it('does not count its paused time as duration', () => {
     const world = RunWorld.start({ ...sequence, max_duration_ms: 1_000 });
     world.happen({ type: 'pause', by });
     expect(world.dueAt).toBeNull();
@@ -60,7 +60,7 @@ describe('a paused run', () => {
 });
 
 describe('a run of another epoch', () => {
-  it('waits until it is resumed in the one there is', () => {
+  it('waits until it is resumed in the current epoch', () => {
     const world = RunWorld.start(sequence);
     world.claim('a');
     world.epoch = 'epoch 2';
@@ -73,7 +73,7 @@ describe('a run of another epoch', () => {
     expect(world.run).toMatchObject({ epoch: 'epoch 2', active: ['a'] });
   });
 
-  it('has lost all attempts that ran, which are recovered as their steps say, or as is usual', () => {
+  it('has lost all running attempts, which are recovered as their steps or agents define', () => {
     const world = RunWorld.start({
       steps: [
         {
@@ -106,7 +106,7 @@ describe('cancelling a run', () => {
     ],
   };
 
-  it('withdraws open approvals, starts nothing, and lets running attempts end', () => {
+  it('withdraws open approvals, starts no attempt, and lets running attempts end', () => {
     const world = RunWorld.start(both);
     world.claim('a');
     world.happen({ type: 'cancel', reason: 'enough', graceMs: 30_000, by });
@@ -114,12 +114,12 @@ describe('cancelling a run', () => {
     expect(world.last('ApprovalDecided')).toMatchObject({ stepId: 'ask', decision: 'withdrawn' });
     expect(() => world.claim('b')).toThrow(RunConflictError);
     expect(world.happen({ type: 'cancel', graceMs: 60_000, by })).toEqual([]);
-    world.complete('a', 'kept');
-    expect(world.last('StepOutputAdded')).toMatchObject({ output: 'kept' });
+    world.complete('a', 'stored');
+    expect(world.last('StepOutputAdded')).toMatchObject({ output: 'stored' });
     expect(world.run).toMatchObject({ status: 'cancelled', reason: 'enough' });
   });
 
-  it('is over at the deadline, whatever still runs', () => {
+  it('ends the run at the deadline even if attempts run', () => {
     const world = RunWorld.start(both);
     world.claim('a');
     world.happen({ type: 'cancel', graceMs: 30_000, by });
@@ -130,7 +130,7 @@ describe('cancelling a run', () => {
     expect(() => world.complete('a')).toThrow(StaleAttemptError);
   });
 
-  it('is over at once if nothing runs, and an ended run is not cancelled', () => {
+  it('ends the run at once if no attempt runs, and is rejected for an ended run', () => {
     const world = RunWorld.start(sequence);
     world.happen({ type: 'cancel', graceMs: 30_000, by });
     expect(world.run.status).toBe('cancelled');
@@ -141,7 +141,7 @@ describe('cancelling a run', () => {
     expect(() => ended.happen({ type: 'pause', by })).toThrow(RunConflictError);
   });
 
-  it('is over at once without any grace, though an attempt runs or it was being cancelled', () => {
+  it('ends the run at once if the grace period is 0', () => {
     for (const graceMs of [0, 30_000]) {
       const world = RunWorld.start(both);
       world.claim('a');
@@ -152,7 +152,7 @@ describe('cancelling a run', () => {
     }
   });
 
-  it('needs no definition, which everything else refuses to do without', () => {
+  it('needs no definition, unlike other commands', () => {
     const world = RunWorld.start(both);
     world.claim('a');
     world.definition = undefined;
@@ -164,7 +164,7 @@ describe('cancelling a run', () => {
     expect(world.run.status).toBe('cancelled');
   });
 
-  it('does not repeat an attempt that fails or is lost meanwhile', () => {
+  it('does not retry an attempt that fails or is lost meanwhile', () => {
     const retried = { steps: [agent('a', { max_retries: 3, recovery: 'keyed' })] };
     const failed = RunWorld.start(retried);
     failed.claim('a');

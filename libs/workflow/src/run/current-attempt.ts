@@ -8,15 +8,15 @@ export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boole
 }
 
 /**
- * Whether the holder of a token may still report an attempt: it is the newest one, it has started with this token, and its end is not
- * known. An attempt whose failure is stored is over, even if a person has been asked about it since.
+ * Whether the holder of a token may still report an attempt: it is the newest attempt, it was started with this token,
+ * and its end is not stored. An attempt with a stored failure is over, even while a person is asked about it.
  */
 export function mayReport(
   step: StepFacts,
   { tokenHash, ...id }: AttemptId & Readonly<{ tokenHash: string }>,
 ): boolean {
-  const isUnderWay = step.status === 'running' || (step.status === 'doubt' && !hasFailed(step));
-  return isUnderWay && isCurrent(step, id) && step.tokenHash === tokenHash;
+  const isOpen = step.status === 'running' || (step.status === 'doubt' && !hasFailed(step));
+  return isOpen && isCurrent(step, id) && step.tokenHash === tokenHash;
 }
 
 /** Whether the newest attempt of a step has failed, timed out or lost its worker. */

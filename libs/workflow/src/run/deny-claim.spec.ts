@@ -20,8 +20,8 @@ function coding(more: object = {}): World {
   return world;
 }
 
-describe('an attempt that is claimed by a worker from which its input is hidden', () => {
-  it('fails before its start, without a retry, and names what is hidden only in conclusions', () => {
+describe('an attempt whose input is hidden from the worker that claims it', () => {
+  it('fails before its start without a retry, and names the hidden input in conclusions only', () => {
     const world = coding({ max_retries: 5 });
     const events = world.happen(denied(world, 'code'));
     expect(events.map(({ type, principal }) => [type, principal])).toEqual([
@@ -37,7 +37,7 @@ describe('an attempt that is claimed by a worker from which its input is hidden'
     expect(world.run).toMatchObject({ status: 'failed', failedStep: { stepId: 'code' } });
   });
 
-  it('follows its error route, and evaluates the steps on it', () => {
+  it('follows its error route', () => {
     const world = coding({ on_error: 'fix' });
     world.checksReads = true;
     world.happen(denied(world, 'code'));
@@ -45,14 +45,14 @@ describe('an attempt that is claimed by a worker from which its input is hidden'
     expect(JSON.stringify(world.envelope('fix').failure)).not.toContain('plan');
   });
 
-  it('is not denied any more once another worker has started it', () => {
+  it('is not denied after another worker has started it', () => {
     const world = coding();
     const late = denied(world, 'code');
     world.claim('code');
-    expect(() => world.decide(late)).toThrow('another one has taken its place');
+    expect(() => world.decide(late)).toThrow('another one has replaced it');
   });
 
-  it('does not start in a run that is paused or of another epoch, and does not fail there either', () => {
+  it('neither starts nor fails in a run that is paused or of another epoch', () => {
     const world = coding();
     const late = denied(world, 'code');
     world.epoch = 'another';
@@ -62,7 +62,7 @@ describe('an attempt that is claimed by a worker from which its input is hidden'
     expect(() => world.decide(late)).toThrow('is paused');
   });
 
-  it('leads to a person if it was to find out whether another attempt took effect', () => {
+  it('leads to a question to a person if it was a verification', () => {
     const world = coding({ recovery: 'verify', verify: 'checker' });
     world.claim('code');
     world.lose('code');

@@ -7,8 +7,8 @@ import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 
 /**
- * If the key that claims an attempt does not see what its step names, the attempt fails before it starts. Only the conclusions of the
- * interpreter name what is hidden, since they are shown only to audiences that may know it.
+ * Fails an attempt before its start, because an input of its step is hidden from the key that claims it. Only
+ * conclusions of the interpreter name the hidden input, since they are visible only to audiences that may know it.
  */
 export function denyClaim(draft: RunDraft, denied: DenyClaim): void {
   const { stepId, hidden, by } = denied;
@@ -24,7 +24,7 @@ export function denyClaim(draft: RunDraft, denied: DenyClaim): void {
     code: 'hidden-input',
     retryable: false,
   };
-  draft.append({ type: 'StepAttemptFailed', data: { ...draft.ofAttempt(stepId), ...failure } });
+  draft.append({ type: 'StepAttemptFailed', data: { ...draft.attemptFields(stepId), ...failure } });
   if (draft.step(stepId).verify) verifyAgain(draft, stepId, failure);
   else failVisit(draft, stepId, `its input "${hidden}" is hidden from "${by}", which claimed it`);
 }

@@ -9,17 +9,23 @@ import { maxLost, scheduleAttempt } from './retry.js';
 import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 
-/** After this many failed verifications of a visit a person is asked; `verifyDelayMs` is the least time between two of them. */
+/**
+ * After this many failed verifications of a visit, a person is asked; `verifyDelayMs` is the minimum time between two
+ * of them.
+ */
 const maxVerifications = 5;
 const verifyDelayMs = 1_000;
 
-/** The worker of the attempt is lost: the step's recovery decides whether the attempt is repeated or verified, or a person is asked. */
+/**
+ * Handles the loss of the worker: by the recovery of the step, the attempt is repeated or verified, or a person is
+ * asked.
+ */
 export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
   const { stepId } = lost;
-  const { run, given } = draft;
+  const { run, circumstances } = draft;
   const step = draft.step(stepId);
-  const runs = isCurrent(step, lost) && step.status === 'running';
-  if (!runs || !isActiveRun(run) || run.epoch !== given.epoch) return;
+  const isRunning = isCurrent(step, lost) && step.status === 'running';
+  if (!isRunning || !isActiveRun(run) || run.epoch !== circumstances.epoch) return;
   if (run.status === 'cancelling') {
     stop(draft, stepId);
     return;
@@ -30,8 +36,9 @@ export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
 }
 
 /**
- * An attempt that has not reported by its deadline may have taken effect. If the step itself states how to recover from that, this
- * starts the recovery and returns true. Otherwise the attempt has failed, and the retries of the step decide what follows.
+ * Handles an attempt without a report at its deadline, which may have taken effect. If the step itself defines a
+ * recovery that verifies or asks, starts it and returns true. Otherwise the attempt has failed, and the retries of the
+ * step apply.
  */
 export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
   if (draft.run.status === 'cancelling') return false;
@@ -42,7 +49,7 @@ export function recoverAfterDeadline(draft: RunDraft, stepId: string): boolean {
   return true;
 }
 
-/** Nobody knows whether the attempt took effect: the next one repeats it, or verifies whether it did. */
+/** Schedules an attempt that repeats the attempt in doubt, or that verifies whether it took effect. */
 function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
   const { attempt, recovers, lost } = draft.step(stepId);
   if (recovery.kind === 'verify' && lost >= maxLost) {
@@ -59,8 +66,8 @@ function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
 }
 
 /**
- * A verification has failed: it is repeated, and after too many failures a person is asked. Until then the step is not carried out
- * again.
+ * Handles a failed verification: it is repeated, and after too many failures a person is asked. Until then the step is
+ * not executed again.
  */
 export function verifyAgain(
   draft: RunDraft,
@@ -82,15 +89,15 @@ export function verifyAgain(
 }
 
 function stop(draft: RunDraft, stepId: string): void {
-  const data = { ...draft.ofAttempt(stepId), cause: 'lost' } as const;
+  const data = { ...draft.attemptFields(stepId), cause: 'lost' } as const;
   draft.append({ type: 'StepAttemptTimedOut', data });
   settleCancel(draft);
 }
 
-/** Unless its failure is stored, the attempt may still report until the person has answered: see `mayReport`. */
+/** Without a stored failure, the attempt may still report until a person has answered: see `mayReport`. */
 function ask(draft: RunDraft, stepId: string): void {
   const { attempt } = draft.step(stepId);
-  const { path, ...visit } = draft.ofVisit(stepId);
+  const { path, ...visit } = draft.visitFields(stepId);
   const message = `Attempt ${attempt} of ${path} may or may not have taken effect. Retry it, skip the step, state its output, or fail it?`;
   const approvalId = `${approvalIdOf(draft, stepId)}~${attempt}`;
   draft.append({

@@ -3,10 +3,10 @@ import { type Guard, isOpen } from '#shared-context';
 import { evaluate } from './evaluate.js';
 import { type RunDraft } from './run-draft.js';
 
-/** UTF-16 units of a reason. */
+/** Maximum UTF-16 units of a reason. */
 const maxReason = 10_000;
 
-/** Why a run fails, and by which step. */
+/** The reason why a run fails, and the step that caused it. */
 type RunFailure = Readonly<{
   reason: string;
   guard?: Guard;
@@ -14,11 +14,11 @@ type RunFailure = Readonly<{
   attempts?: number;
 }>;
 
-/** Every visit ends with the run: reports of attempts that still run are refused from now on. */
+/** Ends every visit and the run: later reports of attempts are rejected. */
 export function failRun(draft: RunDraft, failure: RunFailure): void {
   cancelVisits(draft);
   const reason = shortened(failure.reason);
-  draft.append({ type: 'RunFailed', data: { ...draft.ofRun, ...failure, reason } });
+  draft.append({ type: 'RunFailed', data: { ...draft.runFields, ...failure, reason } });
 }
 
 /** `last`: the step that ended last, and the version of the event with its result. */
@@ -30,7 +30,7 @@ export function completeRun(
   const { workflow } = draft;
   if (workflow.output === undefined || outcome === 'rejected') {
     const output = last ? { outputOf: last } : {};
-    draft.append({ type: 'RunCompleted', data: { ...draft.ofRun, outcome, ...output } });
+    draft.append({ type: 'RunCompleted', data: { ...draft.runFields, outcome, ...output } });
     return;
   }
   const output = evaluate(workflow.output, draft, undefined);
@@ -38,7 +38,7 @@ export function completeRun(
   else
     draft.append({
       type: 'RunCompleted',
-      data: { ...draft.ofRun, outcome, output: output.value ?? null },
+      data: { ...draft.runFields, outcome, output: output.value ?? null },
     });
 }
 
@@ -54,11 +54,11 @@ export function withdrawApproval(draft: RunDraft, stepId: string): void {
   const about = { approvalId, ...(attempt !== null && { attempt }) };
   draft.append({
     type: 'ApprovalDecided',
-    data: { ...draft.ofVisit(stepId), ...about, decision: 'withdrawn' },
+    data: { ...draft.visitFields(stepId), ...about, decision: 'withdrawn' },
   });
 }
 
-/** Cancels a run that is being cancelled if no attempt runs any more. */
+/** Ends a run that is being cancelled if no attempt runs any more. */
 export function settleCancel(draft: RunDraft): void {
   const { run } = draft;
   if (run.status !== 'cancelling') return;
@@ -66,14 +66,14 @@ export function settleCancel(draft: RunDraft): void {
   endCancelled(draft);
 }
 
-/** Shortens a reason: that of a worker may have the full length already before text is added to it. */
+/** A worker's reason may have the maximum length before text is added to it. */
 function shortened(reason: string): string {
   return reason.length <= maxReason ? reason : `${reason.slice(0, maxReason - 1)}…`.toWellFormed();
 }
 
 export function endCancelled(draft: RunDraft): void {
   cancelVisits(draft);
-  draft.append({ type: 'RunCancelled', data: draft.ofRun });
+  draft.append({ type: 'RunCancelled', data: draft.runFields });
 }
 
 function cancelVisits(draft: RunDraft): void {
@@ -86,6 +86,6 @@ export function cancelVisit(draft: RunDraft, stepId: string): void {
   withdrawApproval(draft, stepId);
   draft.append({
     type: 'StepRouted',
-    data: { ...draft.ofVisit(stepId), outcome: 'cancelled', to: null },
+    data: { ...draft.visitFields(stepId), outcome: 'cancelled', to: null },
   });
 }

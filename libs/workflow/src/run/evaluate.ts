@@ -6,7 +6,7 @@ import { scopeOf } from './scope.js';
 
 type Evaluation = Readonly<{ value: JsonValue | undefined }> | Readonly<{ fault: string }>;
 
-/** Evaluates an expression for the step that it belongs to; without a step, as at the end of the run. */
+/** Evaluates an expression for its step, or without a step at the end of the run. */
 export function evaluate(
   expression: Expression,
   draft: RunDraft,

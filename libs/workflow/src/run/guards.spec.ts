@@ -8,8 +8,8 @@ const loop = {
   ],
 };
 
-describe('the guards of a run', () => {
-  it('end a loop at the number of visits that the definition allows', () => {
+describe('guards of a run', () => {
+  it('end a loop at max_iterations visits', () => {
     const world = RunWorld.start({ ...loop, max_iterations: 5 });
     world.finish('code');
     world.finish('code');
@@ -20,12 +20,12 @@ describe('the guards of a run', () => {
     expect(world.run.iterations).toBe(5);
   });
 
-  it('are a hundred visits and ten failures if it does not say', () => {
+  it('are a hundred visits and ten failures by default', () => {
     const { workflow } = RunWorld.start(loop);
     expect(workflow).toMatchObject({ maxIterations: 100, maxDurationMs: 300_000, maxErrors: 10 });
   });
 
-  it('end a run in which only the interpreter works, a piece at a time', () => {
+  it('end a run without workers over several appends', () => {
     const steps = [{ id: 'spin', type: 'condition', condition: 'false', else: 'spin' }];
     const world = RunWorld.start({ steps, max_iterations: 100 });
     expect(world.run).toMatchObject({ status: 'running', iterations: 33 });
@@ -36,7 +36,7 @@ describe('the guards of a run', () => {
     expect(world.run).toMatchObject({ status: 'failed', guard: 'iterations', iterations: 100 });
   });
 
-  it('let no worker claim a step whose condition was not evaluated yet', () => {
+  it('prevent claims of a step whose condition is not evaluated yet', () => {
     const chain = Array.from({ length: 32 }, (_, at) => ({
       id: `c${at}`,
       type: 'condition',
@@ -53,7 +53,7 @@ describe('the guards of a run', () => {
     expect(wanted.step('last')).toMatchObject({ status: 'scheduled', agent: 'a', visit: 1 });
   });
 
-  it('count the time that work takes, and not that of people', () => {
+  it('count the time of work, but not of people', () => {
     const world = RunWorld.start({
       max_duration_ms: 10_000,
       steps: [
@@ -74,13 +74,13 @@ describe('the guards of a run', () => {
     expect(world.run.reason).toContain('exceeded max duration: 10000 ms');
   });
 
-  it('start no attempt once the time is up, and take no longer from one that runs', () => {
+  it('start no attempt after the maximum duration', () => {
     const world = RunWorld.start({ ...loop, max_duration_ms: 1_000 });
     world.time = 1_000;
     expect(world.claim('code').map(({ type }) => type)).toEqual(['StepRouted', 'RunFailed']);
   });
 
-  it('count failures that nothing handles, and no others', () => {
+  it('count unhandled failures only', () => {
     const branch = { id: 'try', type: 'agent', agent: 'a' };
     const rounds = (more: object) =>
       RunWorld.start({
@@ -118,7 +118,7 @@ describe('the guards of a run', () => {
     expect(world.step('code').visit).toBe(2);
   });
 
-  it('lead elsewhere at a limit that says where', () => {
+  it('route to on_limit at a limit', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'code', type: 'agent', agent: 'coder', next: 'test', max_visits: 1, on_limit: 'ask' },
@@ -130,7 +130,7 @@ describe('the guards of a run', () => {
     expect(world.stepsWith('asking')).toEqual(['ask']);
   });
 
-  it('hold for the first steps of branches, too', () => {
+  it('apply to the first steps of branches', () => {
     const world = RunWorld.start({
       steps: [
         {
@@ -146,10 +146,10 @@ describe('the guards of a run', () => {
     expect(world.run).toMatchObject({ status: 'failed', guard: 'visits' });
   });
 
-  it('end a run before it has more events than a run may have', () => {
+  it('end a run before it exceeds the limit of events', () => {
     const steps = [{ id: 'code', type: 'agent', agent: 'coder', next: 'code' }];
     const world = RunWorld.start({ steps, max_iterations: 50_000, max_duration_ms: 1e9 });
-    // As if it had run for long: nobody waits for fifty thousand events here.
+    // As if the run had been active for long, to avoid storing fifty thousand events here.
     world.replaceRun({ events: maxRunEvents - 80 });
     for (let round = 0; round < 5; round++) world.finish('code');
     expect(world.run).toMatchObject({ status: 'failed', guard: 'events' });

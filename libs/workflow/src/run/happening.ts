@@ -1,13 +1,13 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Author } from '#shared-context';
 
-/** The attempt that a happening is about. */
+/** The attempt that a happening refers to. */
 export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
 
-/** A report of the worker that has claimed the attempt; only the hash of the token of its claim is ever stored. */
+/** A report of the worker that has claimed the attempt; only the hash of its token is stored. */
 type Report = AttemptId & Readonly<{ tokenHash: string; worker: Author }>;
 
-/** What happens when an attempt may have taken effect or not, by the kind of the agent. */
+/** The default recovery of an attempt in doubt, by the kind of the agent. */
 export type UsualRecovery = 'replay_safe' | 'keyed' | 'ask';
 
 export type StartRun = Readonly<{
@@ -19,10 +19,11 @@ export type StartRun = Readonly<{
 export type ClaimAttempt = Report &
   Readonly<{ type: 'claim'; effectKey: string; receipt?: string | undefined }>;
 /**
- * A worker has claimed the attempt that does not see what the `input` of the step names: `hidden` is the first such name, `by` the principal of the claim.
+ * The key that claims the attempt may not see an input of its step: `hidden` is the first such name, `by` the principal
+ * of the claim.
  */
 export type DenyClaim = AttemptId & Readonly<{ type: 'deny'; hidden: string; by: string }>;
-/** `faults`: what is wrong with the output by the contract of its agent. */
+/** `faults`: violations of the contract of the agent by the output. */
 export type CompleteAttempt = Report &
   Readonly<{ type: 'complete'; output: JsonValue; faults?: readonly string[] | undefined }>;
 export type FailAttempt = Report &
@@ -31,19 +32,19 @@ export type FailAttempt = Report &
     reason: string;
     code?: string | undefined;
     retryable: boolean;
-    /** The earliest time for the next attempt, as the worker was told by whom it called. */
+    /** The minimum delay before the next attempt, as requested by the service that the worker called. */
     retryAfterMs?: number | undefined;
     output?: JsonValue | undefined;
   }>;
-/** The lease of an attempt has lapsed: its worker may have stopped at any point. */
+/** The lease of an attempt has expired: its worker may have stopped at any point. */
 export type LoseAttempt = AttemptId &
   Readonly<{
     type: 'lose';
     usual: UsualRecovery;
-    /** Nobody has got the attempt, so that it had no effect. */
+    /** No worker received the attempt, so that it had no effect. */
     isUndelivered?: boolean;
   }>;
-/** A person, and the agents that they may act for: what any of these has done is their own work. */
+/** A person, and the agents that they may act for. Work of any of these counts as the person's own work. */
 export type Decider = Readonly<{ principal: string; agents: readonly string[] }>;
 export type DecideApproval = Readonly<{
   type: 'decide';
@@ -52,7 +53,7 @@ export type DecideApproval = Readonly<{
   comment?: string | undefined;
   by: Decider;
 }>;
-/** What becomes of an attempt in doubt. */
+/** The answer of a person about an attempt in doubt. */
 export type AnswerDoubt = Readonly<{
   type: 'answer';
   approvalId: string;
@@ -63,8 +64,8 @@ export type AnswerDoubt = Readonly<{
 }>;
 export type PauseRun = Readonly<{ type: 'pause'; reason?: string | undefined; by: string }>;
 /**
- * `usual`: by agent, how attempts are recovered of which nobody in this epoch knows; without an entry, a person is asked. `isPerson`: only
- * people take a run over into another epoch.
+ * `usual`: the default recovery by agent for attempts that are lost by a change of epoch; without an entry, a person is
+ * asked. `isPerson`: only people may move a run into another epoch.
  */
 export type ResumeRun = Readonly<{
   type: 'resume';
@@ -75,14 +76,14 @@ export type ResumeRun = Readonly<{
 export type CancelRun = Readonly<{
   type: 'cancel';
   reason?: string | undefined;
-  /** The time that running attempts have to end. */
+  /** The time in which running attempts may end. */
   graceMs: number;
   by: string;
 }>;
-/** Time has passed: deadlines, expiries and limits of duration. */
+/** Time has passed: applies deadlines, expiries and limits of duration. */
 type PassTime = Readonly<{ type: 'tick' }>;
 
-/** What happens to a run from outside. */
+/** An input to a run from outside. */
 export type Happening =
   | StartRun
   | ClaimAttempt
@@ -98,9 +99,8 @@ export type Happening =
   | PassTime;
 
 /**
- * What a decision rests on beside the state. `now`: by the database's clock, in milliseconds. `random`: from 0 to below 1.
- * `epoch`: the store's.
- * `version`: the one that the context has.
+ * The inputs of a decision besides the state. `now`: milliseconds by the clock of the database. `random`: from 0 to
+ * below 1. `epoch`: of the store. `version`: the current version of the context.
  */
 export type Circumstances = Readonly<{
   contextId: string;

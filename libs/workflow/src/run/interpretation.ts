@@ -20,37 +20,38 @@ import { branchesOf } from './branches-of.js';
 import { type Circumstances, type Happening } from './happening.js';
 import { expressionsOf, namesRead } from './names-read.js';
 
-/** The version is only known when the command is decided. */
-type StatedCircumstances = Omit<Circumstances, 'version'>;
+/** Excludes the version, which is known only when the command is decided. */
+type UnversionedCircumstances = Omit<Circumstances, 'version'>;
 
-/** Something that happened to a run, as a command to its context. `workflow`: see {@link advance}. */
+/** The command that applies a happening to a run in its context. `workflow`: see {@link advance}. */
 export function advanceCommand(
   workflow: CompiledWorkflow | undefined,
   happening: Happening,
-  given: StatedCircumstances,
+  circumstances: UnversionedCircumstances,
 ): AdvanceRun {
   return {
     type: 'AdvanceRun',
-    data: { runId: given.runId },
+    data: { runId: circumstances.runId },
     interpretation: {
-      reads: (known) => (workflow ? keysOf(workflow, happening, known) : openStates(known)),
+      reads: (loaded) => (workflow ? keysOf(workflow, happening, loaded) : openStates(loaded)),
       decide: (current, version): readonly DecidedEvent[] =>
-        advance(current, workflow, happening, { ...given, version }).events,
+        advance(current, workflow, happening, { ...circumstances, version }).events,
     },
   };
 }
 
-/** What is known of a run without its definition: itself, and the steps that have not ended. */
+/** The keys that are known without a definition: the run, and the steps that have not ended. */
 function openStates(known: ItemLookup): readonly ItemKey[] {
   return [runKey, ...(findRun(known)?.active ?? []).map(runStepKey)];
 }
 
-/** Happenings that never lead to the evaluation of an expression. */
+/** Happenings that never cause the evaluation of an expression. */
 const withoutValues: ReadonlySet<Happening['type']> = new Set(['claim', 'pause', 'cancel']);
 
 /**
- * The keys of the items that deciding, and folding the decided events, may read. The definition bounds them, however long the run is.
- * `known`: what is loaded already. Once it has the states of the steps, the outputs that have to be kept for other branches are included.
+ * The keys of the items that deciding, and folding the decided events, may read. The definition bounds them, regardless
+ * of the length of the run. `known`: the items that are loaded. If they include the states of the steps, the keys
+ * include outputs that must be preserved for other branches.
  */
 export function keysOf(
   workflow: CompiledWorkflow,
@@ -67,7 +68,7 @@ export function keysOf(
 type DefinitionKeys = Readonly<{
   /** The run and the states of its steps. */
   states: readonly ItemKey[];
-  /** The keys of what expressions read, which are loaded with their content. */
+  /** The keys of values that expressions read, which are loaded with their content. */
   values: readonly ItemKey[];
 }>;
 
@@ -90,7 +91,7 @@ function valueKeys(workflow: CompiledWorkflow): readonly ItemKey[] {
   return [runInputKey, ...derivedPaths(workflow).map(derivedKey), ...ofSteps];
 }
 
-/** Whether a new output of the step leaves an earlier one that branches still read. */
+/** Whether a new output of the step replaces an earlier one that branches still read. */
 function keepsOutputs(stepId: string, known: ItemLookup): boolean {
   const step = findRunStep(stepId, known);
   return (
@@ -102,7 +103,7 @@ function outputKeys(stepId: string): readonly ItemKey[] {
   return [stepOutputKey(stepId), frozenOutputsKey(stepId)];
 }
 
-/** The steps of which an output may be stored: the one that is reported about, and those of the interpreter itself. */
+/** The steps of which an output may be stored: the step of a report, and steps of the interpreter. */
 function writtenSteps({ steps }: CompiledWorkflow, happening: Happening): readonly string[] {
   const transforms = Object.values(steps).filter(({ type }) => type === 'transform');
   const answered = happening.type === 'answer' ? Object.values(steps) : [];
@@ -110,7 +111,7 @@ function writtenSteps({ steps }: CompiledWorkflow, happening: Happening): readon
   return [...new Set([...transforms, ...answered].map(({ id }) => id).concat(reported))];
 }
 
-/** The steps whose values expressions read; that of a parallel step is folded from the steps within it. */
+/** The steps whose values expressions read. The value of a parallel step is computed from the steps within it. */
 function valuesRead(workflow: CompiledWorkflow): ReadonlySet<string> {
   const all = Object.keys(workflow.steps);
   const read = new Set<string>();
@@ -121,7 +122,7 @@ function valuesRead(workflow: CompiledWorkflow): ReadonlySet<string> {
   return read;
 }
 
-/** The paths at which expressions read derived values. */
+/** The paths of derived values that expressions read. */
 function derivedPaths(workflow: CompiledWorkflow): readonly string[] {
   const paths = expressionsOf(workflow).flatMap((expression) => {
     const { derived } = namesRead(expression);

@@ -10,10 +10,10 @@ type BranchState =
   | Readonly<{ kind: 'waiting' | 'open' }>
   | Readonly<{ kind: 'ended'; stepId: string; result: StepResult }>;
 
-/** The most branches that run at a time, since one append begins them. */
+/** The maximum number of branches that run at a time, since one append begins them. */
 const maxOpen = 256;
 
-type PlacedState = Readonly<{ entry: string; state: BranchState }>;
+type EntryState = Readonly<{ entry: string; state: BranchState }>;
 
 /** Begins the branches of a parallel step, or of a definition that is parallel at the top. */
 export function openBranches(draft: RunDraft, parallel: string | undefined): void {
@@ -21,7 +21,7 @@ export function openBranches(draft: RunDraft, parallel: string | undefined): voi
   enterWaiting(draft, parallel, statesOf(draft, branches));
 }
 
-/** A branch has ended with this step: the next one begins, or what is around them goes on. */
+/** Handles the end of a branch with this step: the next branch begins, or the step around them continues. */
 export function closeBranch(draft: RunDraft, stepId: string): void {
   const { parent } = draft.definitionOf(stepId);
   if (parent === undefined) {
@@ -53,8 +53,8 @@ function closeRoot(draft: RunDraft): void {
   } else completeRun(draft, states.some(isRejection) ? 'rejected' : 'completed', lastOf(states));
 }
 
-/** The step with which a sequence ended, if it has a value. */
-function lastOf([only, ...others]: readonly PlacedState[]) {
+/** The step at which a sequence ended, if it has a value. */
+function lastOf([only, ...others]: readonly EntryState[]) {
   const state = only?.state;
   if (others.length > 0 || state?.kind !== 'ended') return undefined;
   const { stepId, result } = state;
@@ -62,18 +62,18 @@ function lastOf([only, ...others]: readonly PlacedState[]) {
   return hasValue ? { stepId, version: result.version } : undefined;
 }
 
-/** All branches have ended: the policy says whether the step has succeeded. */
-function join(draft: RunDraft, parallel: string, states: readonly PlacedState[]): void {
+/** Handles the end of all branches: the policy decides whether the step has succeeded. */
+function join(draft: RunDraft, parallel: string, states: readonly EntryState[]): void {
   const { failure, next, onError } = parallelOf(draft, parallel);
   if (isEnough(failure, states)) leave(draft, parallel, { outcome: 'completed', route: next });
   else if (failure.kind === 'continue' && onError === undefined) {
-    // The run goes on, and the result says the truth.
+    // The run continues, but the result states the failure.
     const reason = failureIn(states);
     leave(draft, parallel, { outcome: 'failed', handled: true, reason, route: next });
   } else failVisit(draft, parallel, failureIn(states));
 }
 
-function isEnough(failure: FailurePolicy, states: readonly PlacedState[]): boolean {
+function isEnough(failure: FailurePolicy, states: readonly EntryState[]): boolean {
   const succeeded = states.filter((placed) => !hasFailed(placed)).length;
   return succeeded >= (failure.kind === 'min_success' ? failure.count : states.length);
 }
@@ -81,17 +81,17 @@ function isEnough(failure: FailurePolicy, states: readonly PlacedState[]): boole
 function enterWaiting(
   draft: RunDraft,
   parallel: string | undefined,
-  states: readonly PlacedState[],
+  states: readonly EntryState[],
 ): void {
   const declared = parallel === undefined ? undefined : parallelOf(draft, parallel).maxConcurrency;
-  const most = Math.min(declared ?? maxOpen, maxOpen);
+  const limit = Math.min(declared ?? maxOpen, maxOpen);
   const open = states.filter(({ state }) => state.kind === 'open').length;
   const waiting = states.filter(({ state }) => state.kind === 'waiting');
-  for (const { entry } of waiting.slice(0, Math.max(0, most - open)))
-    if (draft.goesOn) enterBranch(draft, entry, parallel);
+  for (const { entry } of waiting.slice(0, Math.max(0, limit - open)))
+    if (draft.canContinue) enterBranch(draft, entry, parallel);
 }
 
-/** A branch begins in every round of a loop around it, as often as its first step may be visited. */
+/** A branch begins in every round of a loop around it, within the limit of visits of its first step. */
 function enterBranch(draft: RunDraft, entry: string, parallel: string | undefined): void {
   const { to } = withinVisits(draft, entry);
   if (to !== null) draft.tasks.push({ kind: 'enter', stepId: to, from: parallel });
@@ -113,7 +113,7 @@ function cancelBranches(draft: RunDraft, { branches }: Branches): void {
   draft.tasks.splice(0, draft.tasks.length, ...left);
 }
 
-function statesOf(draft: RunDraft, { parallel, branches }: Branches): readonly PlacedState[] {
+function statesOf(draft: RunDraft, { parallel, branches }: Branches): readonly EntryState[] {
   const within = parallel === undefined ? null : draft.step(parallel).path;
   return branches.map(({ entry, steps }) => ({ entry, state: stateOf(draft, steps, within) }));
 }
@@ -135,20 +135,20 @@ function parallelOf(draft: RunDraft, stepId: string) {
   return step;
 }
 
-/** A branch that a person has rejected has not succeeded, and has not failed either. */
-function hasFailed(placed: PlacedState): boolean {
+/** A rejected branch has not succeeded, but has not failed either. */
+function hasFailed(placed: EntryState): boolean {
   return isFailure(placed) || isRejection(placed);
 }
 
-function isFailure({ state }: PlacedState): boolean {
+function isFailure({ state }: EntryState): boolean {
   return state.kind === 'ended' && state.result.outcome === 'failed' && !state.result.handled;
 }
 
-function isRejection({ state }: PlacedState): boolean {
+function isRejection({ state }: EntryState): boolean {
   return state.kind === 'ended' && state.result.outcome === 'rejected';
 }
 
-function failureIn(states: readonly PlacedState[]): string {
+function failureIn(states: readonly EntryState[]): string {
   const failed = states.flatMap(({ state }) =>
     state.kind === 'ended' && !isSuccess(state.result) && !state.result.handled
       ? [state.stepId]

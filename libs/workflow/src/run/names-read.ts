@@ -5,20 +5,22 @@ import { accessOf } from '../definition/outcome-fields.js';
 
 type Syntax = Expression['tree'];
 
-/** Names of one root of a scope; `all` if the root is taken as a whole. */
+/** Names below one root of a scope; `all` if an expression reads the root as a whole. */
 export type Names = ReadonlySet<string> | 'all';
 
-/** What an expression reads: names of steps, aliases and members of the initial context, and paths of derived values. */
+/**
+ * The names that an expression reads: steps, aliases and members of the initial context, and paths of derived values.
+ */
 type NamesRead = Readonly<{ steps: Names; derived: Names }>;
 
-const known = new WeakMap<Expression, NamesRead>();
+const cache = new WeakMap<Expression, NamesRead>();
 
 export function namesRead(expression: Expression): NamesRead {
-  const read = known.get(expression) ?? {
+  const read = cache.get(expression) ?? {
     steps: findNames(expression.tree, stepRoots),
     derived: findNames(expression.tree, derivedRoots),
   };
-  known.set(expression, read);
+  cache.set(expression, read);
   return read;
 }
 
@@ -51,11 +53,11 @@ function collect(node: Syntax, roots: ReadonlySet<string>, names: Set<string>): 
   return partsOf(node).every((part) => collect(part, roots, names));
 }
 
-/** The nodes in the members of a node, whatever its kind. */
+/** The nodes in the members of a node of any kind. */
 function partsOf(value: object): readonly Syntax[] {
   return Object.values(value).flatMap((member: unknown): readonly Syntax[] => {
     if (typeof member !== 'object' || member === null) return [];
-    // Nodes are the only objects of a tree that have a kind.
+    // Nodes are the only objects in a tree that have a kind.
     return 'kind' in member ? [member as Syntax] : partsOf(member);
   });
 }

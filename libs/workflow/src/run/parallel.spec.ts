@@ -17,7 +17,7 @@ function parallel(more: object = {}, steps: readonly object[] = branches('a', 'b
 }
 
 describe('a parallel step', () => {
-  it('goes on once all branches have ended, in any order, with the result of each', () => {
+  it('continues after all branches have ended, in any order, with the result of each', () => {
     const world = RunWorld.start(parallel());
     world.finish('c', 3);
     world.fail('a', 'no');
@@ -39,7 +39,7 @@ describe('a parallel step', () => {
     expect(world.run).toMatchObject({ status: 'completed', errors: 1 });
   });
 
-  it('states no time before an earlier one, if commands of its branches have read the clock in another order', () => {
+  it('records times in ascending order even if commands of its branches read the clock in another order', () => {
     const world = RunWorld.start(parallel());
     const timeOfClaim = (stepId: string, time: number) => {
       world.time = time;
@@ -48,11 +48,11 @@ describe('a parallel step', () => {
     };
     const first = timeOfClaim('a', 200_100);
     expect(timeOfClaim('b', 200_090)).toBe(first);
-    // A clock that was set back is followed.
+    // If the clock was set back far, the recorded time follows it.
     expect(timeOfClaim('c', 80_100)).toBe(first - 120_000);
   });
 
-  it('goes to its error handler if it has one and a branch failed', () => {
+  it('follows on_error if it is set and a branch failed', () => {
     const world = RunWorld.start(parallel({ on_error: 'repair' }));
     world.fail('a', 'no');
     world.finish('b');
@@ -60,7 +60,7 @@ describe('a parallel step', () => {
     expect(world.envelope('repair').failure).toMatchObject({ stepId: 'all', path: 'all#1' });
   });
 
-  it('that fails fast cancels the others, and takes no report of them any more', () => {
+  it('cancels the other branches with fail_fast, and accepts no more reports of them', () => {
     const world = RunWorld.start(parallel({ failure: 'fail_fast', on_error: 'repair' }));
     world.claim('b');
     world.fail('a', 'no');
@@ -79,7 +79,7 @@ describe('a parallel step', () => {
     });
   });
 
-  it('succeeds with as many branches as it asks for', () => {
+  it('succeeds with min_success branches', () => {
     const enough = RunWorld.start(parallel({ failure: { min_success: 2 } }));
     enough.fail('a');
     enough.finish('b');
@@ -92,7 +92,7 @@ describe('a parallel step', () => {
     expect(few.run).toMatchObject({ status: 'failed', failedStep: { stepId: 'all' } });
   });
 
-  it('runs no more branches at once than it may', () => {
+  it('runs at most max_concurrency branches at once', () => {
     const world = RunWorld.start(parallel({ max_concurrency: 2 }));
     expect(world.run.active).toEqual(['all', 'a', 'b']);
     world.finish('b');
@@ -106,7 +106,7 @@ describe('a parallel step', () => {
     expect(ids.every((id) => world.step(id).agent === id)).toBe(true);
   });
 
-  it('begins each branch once, also if several end in one append', () => {
+  it('begins each branch once, even if several end in one append', () => {
     const steps = [1, 2, 3, 4, 5].map((n) => ({
       id: `t${n}`,
       type: 'transform',
@@ -119,7 +119,7 @@ describe('a parallel step', () => {
     expect(paths).toEqual(['all#1', 't1#1', 't2#1', 't3#1', 't4#1', 't5#1', 'report#1']);
   });
 
-  it('has branches of several steps, with conditions and loops of their own', () => {
+  it('supports branches of several steps with conditions and loops', () => {
     const steps = [
       { id: 'draft', type: 'agent', agent: 'writer', next: 'good' },
       { id: 'good', type: 'condition', condition: 'context.draft.good', else: 'draft' },
@@ -134,7 +134,7 @@ describe('a parallel step', () => {
     expect(world.run.active).toEqual(['report']);
   });
 
-  it('lets a branch read results from before it began, and not those of other branches', () => {
+  it('lets a branch read results from before its beginning, but not of other branches', () => {
     const loop = [
       { id: 'all', type: 'parallel', steps: branches('a', 'b'), next: 'again' },
       { id: 'again', type: 'condition', condition: 'step.visit < 2', then: 'all' },
@@ -144,11 +144,11 @@ describe('a parallel step', () => {
     expect(world.envelope('b').context).toEqual({ style: 'terse' });
     world.finish('b', 'b1');
     world.finish('a', 'a2');
-    // "b" reads the result of "a" from the round before, and not the one of this round.
+    // "b" reads the result of "a" from the round before, not from this round.
     expect(world.envelope('b').context).toMatchObject({ a: 'a1', b: 'b1', all: { success: true } });
   });
 
-  it('keeps the branches of branches apart as well', () => {
+  it('isolates nested branches from each other', () => {
     const inner = { id: 'inner', type: 'parallel', steps: branches('x', 'y'), next: 'z' };
     const steps = [inner, { id: 'z', type: 'agent', agent: 'z' }, ...branches('b')];
     const world = RunWorld.start(parallel({}, steps));
@@ -173,7 +173,7 @@ describe('a definition that is parallel at the top', () => {
     ],
   };
 
-  it('begins a branch with every step that no other one leads to', () => {
+  it('begins a branch at every step without a route to it', () => {
     const world = RunWorld.start(definition);
     expect(world.run.active).toEqual(['a', 'b']);
     world.finish('b', 'of b');
@@ -183,7 +183,7 @@ describe('a definition that is parallel at the top', () => {
     expect(world.run.status).toBe('completed');
   });
 
-  it('fails with a branch that failed, once the others have ended', () => {
+  it('fails after a failed branch when the other branches have ended', () => {
     const world = RunWorld.start(definition);
     world.fail('b', 'no');
     expect(world.run.status).toBe('running');

@@ -8,12 +8,12 @@ import { afterFailure } from './retry.js';
 import { type RunDraft, isPast } from './run-draft.js';
 import { settle } from './settle.js';
 
-/** Applies what time alone changes: deadlines, expiries and the limit of duration. Nothing changes in a run of another epoch. */
+/** Applies deadlines, expiries and the limit of duration. Does not change a run of another epoch. */
 export function passTime(draft: RunDraft): void {
-  const { run, given } = draft;
+  const { run, circumstances } = draft;
   if (!isActiveRun(run)) return;
   if (run.status === 'cancelling') passCancelling(draft);
-  else if (run.epoch === given.epoch) passActive(draft);
+  else if (run.epoch === circumstances.epoch) passActive(draft);
 }
 
 function passActive(draft: RunDraft): void {
@@ -24,15 +24,15 @@ function passActive(draft: RunDraft): void {
     return;
   }
   for (const stepId of run.active) {
-    // The next append does what does not fit into this one.
-    if (draft.goesOn && !draft.isFull) passStep(draft, stepId);
+    // The next append continues with steps that do not fit into this one.
+    if (draft.canContinue && !draft.isFull) passStep(draft, stepId);
     settle(draft);
   }
 }
 
 function passCancelling(draft: RunDraft): void {
-  const { run, given } = draft;
-  if (Date.parse(run.cancelDeadline ?? '') <= given.now) {
+  const { run, circumstances } = draft;
+  if (Date.parse(run.cancelDeadline ?? '') <= circumstances.now) {
     endCancelled(draft);
     return;
   }
@@ -44,7 +44,7 @@ function passStep(draft: RunDraft, stepId: string): void {
   else if (draft.run.status === 'running') proceed(draft, stepId);
 }
 
-/** A paused run neither goes on with a step nor lets an approval expire. */
+/** A paused run neither continues a step nor lets an approval expire. */
 function proceed(draft: RunDraft, stepId: string): void {
   const { status, agent, approval } = draft.step(stepId);
   if (status === 'scheduled' && agent === null) draft.tasks.push({ kind: 'proceed', stepId });
@@ -56,7 +56,7 @@ function timeOut(draft: RunDraft, stepId: string): void {
   const { status, deadline } = draft.step(stepId);
   if (status !== 'running' || !isPast(draft, deadline)) return;
   if (recoverAfterDeadline(draft, stepId)) return;
-  const data = { ...draft.ofAttempt(stepId), cause: 'deadline' } as const;
+  const data = { ...draft.attemptFields(stepId), cause: 'deadline' } as const;
   draft.append({ type: 'StepAttemptTimedOut', data });
   const reason = 'the attempt timed out';
   if (draft.step(stepId).verify) verifyAgain(draft, stepId, { retryable: true });

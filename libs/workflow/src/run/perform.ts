@@ -8,20 +8,20 @@ import { describeMissing, missingReference } from './references.js';
 import { type RunDraft, timeOf } from './run-draft.js';
 import { failVisit, leave } from './routing.js';
 
-/** How the interpreter carries out a visit, by the type of the step. A further type of step is one more entry. */
+/** How the interpreter carries out a visit, by step type. */
 type Performers = {
   readonly [Type in StepType]: (draft: RunDraft, step: CompiledStep<Type>) => void;
 };
 
 const performers: Performers = {
-  /** Waits for a worker. If a value that its `input` names is missing, the attempt fails before a worker can claim it. */
+  /** Waits for a worker. If a value of its `input` is missing, the attempt fails before a worker can claim it. */
   agent: (draft, { id, input }) => {
     const name = missingReference(draft, id, input);
     if (name === undefined) return;
     const reason = describeMissing(draft, id, name);
     draft.append({
       type: 'StepAttemptFailed',
-      data: { ...draft.ofAttempt(id), reason, code: 'missing-input', retryable: false },
+      data: { ...draft.attemptFields(id), reason, code: 'missing-input', retryable: false },
     });
     failVisit(draft, id, reason);
   },
@@ -41,8 +41,8 @@ const performers: Performers = {
     if ('fault' in result) failVisit(draft, id, `its transform: ${result.fault}`);
     else if (result.value === undefined) failVisit(draft, id, 'its transform found no value');
     else {
-      const { path, visit } = draft.ofVisit(id);
-      const run = { ...draft.ofRun, path, visit, attempt: 1 };
+      const { path, visit } = draft.visitFields(id);
+      const run = { ...draft.runFields, path, visit, attempt: 1 };
       draft.append({ type: 'StepOutputDerived', data: { stepId: id, output: result.value, run } });
       leave(draft, id, { outcome: 'completed', route: next });
     }
@@ -52,7 +52,7 @@ const performers: Performers = {
     draft.append({
       type: 'ApprovalRequested',
       data: {
-        ...draft.ofVisit(id),
+        ...draft.visitFields(id),
         approvalId: approvalIdOf(draft, id),
         message,
         authors: authorsBefore(draft, id).slice(0, maxNamed),
@@ -63,7 +63,10 @@ const performers: Performers = {
   parallel: (draft, { id }) => openBranches(draft, id),
 };
 
-/** The most authors that an approval names; a decision by any author is refused, also by one that is not named. */
+/**
+ * The maximum number of authors that an approval names. Decisions by any author are rejected, even by one that is not
+ * named.
+ */
 const maxNamed = 100;
 
 export function perform(draft: RunDraft, stepId: string): void {
@@ -75,12 +78,12 @@ function performStep<Type extends StepType>(draft: RunDraft, step: CompiledStep<
   performers[step.type](draft, step);
 }
 
-/** Unique in the context; made of characters that need no encoding in a path. */
+/** Unique in the context; its characters need no encoding in a URL path. */
 export function approvalIdOf(draft: RunDraft, stepId: string): string {
-  return `${draft.given.runId}~${stepId}~${draft.step(stepId).visit}`;
+  return `${draft.circumstances.runId}~${stepId}~${draft.step(stepId).visit}`;
 }
 
-function expiryOf({ given }: RunDraft, { expiry }: ApprovalWork) {
+function expiryOf({ circumstances }: RunDraft, { expiry }: ApprovalWork) {
   if (!expiry) return {};
-  return { expiresAt: timeOf(given.now + expiry.afterMs), byDefault: expiry.decision };
+  return { expiresAt: timeOf(circumstances.now + expiry.afterMs), byDefault: expiry.decision };
 }

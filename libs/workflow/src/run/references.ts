@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue } from '#event-sourcing';
 import { resultFor, valueOf } from './results.js';
 import { type RunDraft } from './run-draft.js';
 
-/** What the `input` of a step names: values of steps, by id or alias, and members of the initial context. */
+/** The values that the `input` of a step names: of steps, by id or alias, and of members of the initial context. */
 export function referencesOf(
   draft: RunDraft,
   stepId: string,
@@ -16,16 +16,16 @@ export function referencesOf(
   return Object.fromEntries(found);
 }
 
-/** The first name that has no value. */
+/** The first name without a value. */
 export function missingReference(
   draft: RunDraft,
   stepId: string,
   names: readonly string[],
 ): string | undefined {
-  return names.find((name) => !isThere(draft, stepId, name));
+  return names.find((name) => !hasValue(draft, stepId, name));
 }
 
-/** Says which step has no output, and what the author of the definition can do about it. */
+/** A message for the author of the definition: which step has no output, and how to change that. */
 export function describeMissing(draft: RunDraft, stepId: string, name: string): string {
   const source = stepNamed(draft, name) ?? name;
   return (
@@ -34,7 +34,7 @@ export function describeMissing(draft: RunDraft, stepId: string, name: string): 
   );
 }
 
-function isThere(draft: RunDraft, stepId: string, name: string): boolean {
+function hasValue(draft: RunDraft, stepId: string, name: string): boolean {
   const { workflow } = draft;
   if (Object.hasOwn(workflow.initialContext, name)) return true;
   const source = stepNamed(draft, name);

@@ -14,8 +14,8 @@ import { type RunDraft } from './run-draft.js';
 export type Reader = string | undefined;
 
 /**
- * The result of a step as another one reads it: the newest, unless the two are in different branches of a parallel step. Then it
- * is the one that there was when that step began.
+ * The result of a step for a reader: the newest result, unless both are in different branches of a parallel step. Then
+ * it is the result from before that step began.
  */
 export function resultFor(draft: RunDraft, reader: Reader, stepId: string): StepResult | undefined {
   const { results } = draft.step(stepId);
@@ -24,7 +24,10 @@ export function resultFor(draft: RunDraft, reader: Reader, stepId: string): Step
   return result && visibleResult(draft, stepId, result);
 }
 
-/** An older result never replaces a newer one that is hidden. The result of a parallel step is hidden if any part of it is. */
+/**
+ * A hidden result is never replaced by an older one. The result of a parallel step is hidden if any part of it is
+ * hidden.
+ */
 function visibleResult(
   draft: RunDraft,
   stepId: string,
@@ -32,15 +35,15 @@ function visibleResult(
 ): StepResult | undefined {
   const { visibility } = draft;
   if (!visibility) return result;
-  const seen = visibility.result(stepId, result);
-  const areSeen = childrenOf(draft, stepId).every((child) => {
+  const visible = visibility.result(stepId, result);
+  const areVisible = childrenOf(draft, stepId).every((child) => {
     const within = resultWithin(draft, child, result.path);
     return !within || visibleResult(draft, child, within);
   });
-  return areSeen ? seen : undefined;
+  return areVisible ? visible : undefined;
 }
 
-/** The version at which the outermost parallel step began in which the two are in different branches. */
+/** The version at which the outermost parallel step began that has the two in different branches. */
 function beginningBetween(draft: RunDraft, reader: Reader, stepId: string): number {
   if (reader === undefined) return Infinity;
   const other = chainOf(draft.workflow, stepId);
@@ -56,7 +59,7 @@ function beginningOf(draft: RunDraft, parallel: string | undefined): number {
   return draft.workflow.isParallel ? draft.run.startedVersion : Infinity;
 }
 
-/** What `context.<step>` is; undefined if the visit left no value. */
+/** The value of `context.<step>`; undefined if the visit has no value. */
 export function valueOf(
   draft: RunDraft,
   stepId: string,
@@ -81,7 +84,7 @@ function outputOf(draft: RunDraft, stepId: string, version: number): JsonValue {
   return outputAt(items, version);
 }
 
-/** Folded from the steps within it, each as that visit of the parallel step left it. */
+/** Computed from the steps within it, with their results in that visit of the parallel step. */
 function parallelValue(draft: RunDraft, stepId: string, { path, outcome }: StepResult): JsonObject {
   return {
     success: outcome === 'completed',
@@ -94,7 +97,7 @@ function childrenOf(draft: RunDraft, stepId: string): readonly string[] {
   return step.type === 'parallel' ? step.children.steps : [];
 }
 
-/** The newest result of a step within this visit of the parallel step around it. */
+/** The newest result of a step within this visit of its parallel step. */
 function resultWithin(draft: RunDraft, stepId: string, within: string): StepResult | undefined {
   return draft.step(stepId).results.findLast((each) => each.within === within);
 }
@@ -113,7 +116,7 @@ function entryOf(draft: RunDraft, stepId: string, within: string): JsonObject {
   };
 }
 
-/** `results.<step>`: how its visit ended, with the fields of the original specification. */
+/** The value of `results.<step>`: the outcome of its visit, with the fields of the original specification. */
 export function outcomeOf(draft: RunDraft, stepId: string, result: StepResult): JsonObject {
   const { outcome, error, attempts, visit, startedAt, endedAt } = result;
   const started = startedAt ?? endedAt;

@@ -3,7 +3,7 @@ import { RunWorld } from '#testing';
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
 describe('routing', () => {
-  it('ends the run after a step without a next one', () => {
+  it('ends the run after a step without `next`', () => {
     const world = RunWorld.start({ steps: [agent('a', { next: 'b' }), agent('b')] });
     world.finish('a', 1);
     world.finish('b', 2);
@@ -13,7 +13,7 @@ describe('routing', () => {
     expect(world.last('RunCompleted')).toMatchObject({ outputOf: { stepId: 'b', version } });
   });
 
-  it('stores output, routing and what is scheduled next in one append', () => {
+  it('stores the output, the route and the next step in one append', () => {
     const world = RunWorld.start({ steps: [agent('a', { next: 'b' }), agent('b')] });
     world.claim('a');
     expect(world.complete('a', 1).map(({ type }) => type)).toEqual([
@@ -26,7 +26,7 @@ describe('routing', () => {
   it.each([
     [{ passed: 12, failed: 0 }, 'deploy#1'],
     [{ passed: 12, failed: 0, success: false }, 'notify#1'],
-  ])('by the outcome of a step, unless its output says %j itself', (output, path) => {
+  ])('routes by the outcome of a step, which the output %j may override', (output, path) => {
     const world = RunWorld.start({
       steps: [
         agent('test', { next: 'check' }),
@@ -45,7 +45,7 @@ describe('routing', () => {
     expect(world.last('StepScheduled')).toMatchObject({ path });
   });
 
-  it('never takes a condition that cannot be evaluated for a false one', () => {
+  it('never treats a condition that cannot be evaluated as false', () => {
     const steps = (more: object) => [
       agent('test', { next: 'check' }),
       {
@@ -68,7 +68,7 @@ describe('routing', () => {
     expect(handled.envelope('handle').failure).toMatchObject({ stepId: 'check' });
   });
 
-  it('gives an error handler the failure that it handles', () => {
+  it('passes the failure to its error handler', () => {
     const world = RunWorld.start({
       steps: [agent('code', { max_retries: 2, on_error: 'fix' }), agent('fix', { next: 'code' })],
     });
@@ -87,7 +87,7 @@ describe('routing', () => {
   });
 
   it.each([{ on_error: 'skip' }, { optional: true }])(
-    'goes on after a failed step that says %j',
+    'continues after a failed step with %j',
     (more) => {
       const world = RunWorld.start({ steps: [agent('a', { next: 'b', ...more }), agent('b')] });
       world.fail('a', 'no');
@@ -98,7 +98,7 @@ describe('routing', () => {
     },
   );
 
-  it('skips a step whose "when" is false, and evaluates it when its turn comes', () => {
+  it('skips a step whose "when" is false when the run reaches it', () => {
     const world = RunWorld.start(
       {
         steps: [
@@ -114,7 +114,7 @@ describe('routing', () => {
     expect(world.stepsWith('scheduled')).toEqual(['c']);
   });
 
-  it('fails if no handler takes the failure of a step, and names the step, the reason and the number of attempts', () => {
+  it('fails after an unhandled failure, and names the step, the reason and the number of attempts', () => {
     const world = RunWorld.start({
       steps: [agent('a', { max_retries: 3, next: 'b' }), agent('b')],
     });
@@ -126,13 +126,13 @@ describe('routing', () => {
     });
   });
 
-  it('fails with as long a reason as a worker may give', () => {
+  it('fails with a reason of the maximum length', () => {
     const world = RunWorld.start({ steps: [agent('a')] });
     world.fail('a', 'x'.repeat(10_000));
     expect(world.run.reason).toHaveLength(10_000);
   });
 
-  it('derives values by transforms, under their id and their alias', () => {
+  it('stores values of transforms under their id and their alias', () => {
     const world = RunWorld.start({
       steps: [
         agent('plan', { next: 'extract' }),
@@ -155,14 +155,14 @@ describe('routing', () => {
     expect(run).toMatchObject({ path: 'extract#1', attempt: 1 });
   });
 
-  it('takes a transform that finds nothing for a failure', () => {
+  it('treats a transform without a value as a failure', () => {
     const transform = { id: 'extract', type: 'transform', transform: 'context.plan.files[0].name' };
     const world = RunWorld.start({ steps: [agent('plan', { next: 'extract' }), transform] });
     world.finish('plan', { files: [] });
     expect(world.run.reason).toBe('step "extract" failed: its transform found no value');
   });
 
-  it('reads derived values, within branches those of before they began', () => {
+  it('reads derived values; within branches, those from before their beginning', () => {
     const branch = {
       id: 'b',
       type: 'condition',

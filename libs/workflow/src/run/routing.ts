@@ -4,7 +4,7 @@ import { type Route } from '../definition/compiled-parts.js';
 import { failRun } from './end-run.js';
 import { type RunDraft } from './run-draft.js';
 
-/** How a visit ends, and the route that the definition has for that. */
+/** How a visit ends, and the route of the definition for that outcome. */
 type Ending = Readonly<{
   outcome: StepOutcome;
   route: Route | undefined;
@@ -13,14 +13,14 @@ type Ending = Readonly<{
   reason?: string;
 }>;
 
-/** Where a run goes: to a step, nowhere, or nowhere because a limit is reached for which there is no other route. */
+/** Where a run goes: to a step, or nowhere. `isLimited`: a limit without another route was reached. */
 type Target = Readonly<{ to: string | null; isLimited: boolean }>;
 
-/** Ends a visit and adds a task for what follows to the end of the list. */
+/** Ends a visit and appends a task for the continuation. */
 export function leave(draft: RunDraft, stepId: string, ending: Ending): void {
   const { route, ...how } = ending;
   const { to, isLimited } = findTarget(draft, stepId, ending);
-  draft.append({ type: 'StepRouted', data: { ...draft.ofVisit(stepId), ...how, to } });
+  draft.append({ type: 'StepRouted', data: { ...draft.visitFields(stepId), ...how, to } });
   if (isLimited) {
     const reason = `from step "${stepId}" the run leads to "${route?.to}" more often than its limit of visits allows`;
     failRun(draft, { guard: 'visits', stepId, reason });
@@ -28,7 +28,7 @@ export function leave(draft: RunDraft, stepId: string, ending: Ending): void {
   else draft.tasks.push({ kind: 'enter', stepId: to, from: stepId });
 }
 
-/** The visit has failed: the definition says what follows, or the branch ends with it. */
+/** Handles a failed visit: by the definition, or the branch ends with it. */
 export function failVisit(draft: RunDraft, stepId: string, reason: string): void {
   const { onError, isOptional, bypass } = draft.definitionOf(stepId);
   const failed = { outcome: 'failed', reason } as const;
@@ -39,7 +39,7 @@ export function failVisit(draft: RunDraft, stepId: string, reason: string): void
   else leave(draft, stepId, { ...failed, route: undefined });
 }
 
-/** The step of a route, or the one that its limits, and those of the steps, lead to instead. */
+/** The step of a route, or the step that limits of the route and of steps lead to instead. */
 function findTarget(draft: RunDraft, stepId: string, { route, outcome, holds }: Ending): Target {
   if (!route) return { to: null, isLimited: false };
   const { to, maxVisits = Infinity, onLimit } = route;
@@ -47,12 +47,12 @@ function findTarget(draft: RunDraft, stepId: string, { route, outcome, holds }: 
   return withinVisits(draft, taken < maxVisits ? to : onLimit);
 }
 
-/** The first of these that may be visited once more: the step itself, or the one that its limit leads to. */
+/** The first step in the chain of limits that may be visited once more, beginning with the step itself. */
 export function withinVisits(draft: RunDraft, first: string | undefined): Target {
-  const passed = new Set<string>();
+  const tried = new Set<string>();
   let to = first;
-  while (to !== undefined && !passed.has(to)) {
-    passed.add(to);
+  while (to !== undefined && !tried.has(to)) {
+    tried.add(to);
     const { maxVisits = Infinity, onLimit } = draft.definitionOf(to);
     if (draft.step(to).visit < maxVisits) return { to, isLimited: false };
     to = onLimit;

@@ -22,20 +22,23 @@ import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled
 import { type Circumstances } from './happening.js';
 import { type RunVisibility } from './run-visibility.js';
 
-/** The author of what the interpreter concludes. */
+/** The author of conclusions of the interpreter. */
 export const executor = 'executor';
 
-/** The most steps that the interpreter carries out in one append; further ones are scheduled, and due at once. */
-const maxCarriedOut = 32;
+/**
+ * The maximum number of steps that the interpreter carries out in one append; further ones are scheduled and due at
+ * once.
+ */
+const maxPerformed = 32;
 
 /**
- * An append may have a mebibyte. A reported output takes half of it at most, what the interpreter adds a quarter, one more
- * computed value less than a quarter: expressions have 65,536 characters at most.
+ * An append may have 1 MiB. A reported output takes at most half of it, conclusions of the interpreter a quarter, and
+ * one more computed value less than a quarter, since expressions have at most 65,536 characters.
  */
 export const maxReportedBytes = 512 * 1_024;
 const maxConcludedBytes = 256 * 1_024;
 
-/** A command may be stored this much later than another one that has read the clock after it. */
+/** A command may be stored at most this much later than another command that read the clock after it. */
 const maxCrossingMs = 60_000;
 
 /** The approximate size of an event without its payload. */
@@ -43,30 +46,30 @@ const envelopeBytes = 500;
 /** The approximate size of the events that begin a visit. */
 const visitBytes = 900;
 
-/** `enter`: begin a visit. `proceed`: go on with one that has begun. `close`: a branch has ended with this step. */
+/** `enter`: begin a visit. `proceed`: continue a visit. `close`: handle the end of a branch with this step. */
 export type Task =
   | Readonly<{ kind: 'enter'; stepId: string; from: string | undefined }>
   | Readonly<{ kind: 'proceed' | 'close'; stepId: string }>;
 
 /**
- * A run while one happening is decided: each event is folded as soon as it is appended, by the folds of the context itself, so that
- * what follows is decided on what was just said.
+ * The state of a run while one happening is decided. Each appended event is folded at once, by the folds of the context
+ * itself, so that further decisions take it into account.
  */
 export class RunDraft {
   readonly events: DecidedEvent[] = [];
-  /** What the interpreter has still to do in this append, in this order. */
+  /** The pending work of the interpreter in this append, in order. */
   readonly tasks: Task[] = [];
-  /** Steps that it has carried out in this append. */
-  carriedOut = 0;
-  /** Of the events, without what was reported. */
+  /** The number of steps that it has carried out in this append. */
+  performedSteps = 0;
+  /** The bytes of conclusions, without reported events. */
   bytes = 0;
   readonly #items = new Map<string, Item | undefined>();
 
   constructor(
     private readonly current: ItemLookup,
     private readonly definition: CompiledWorkflow | undefined,
-    readonly given: Circumstances,
-    /** Of the audience that an envelope is made for; without it, as for the interpreter, everything is visible. */
+    readonly circumstances: Circumstances,
+    /** The visibility for the audience of an envelope; without it, as for the interpreter, everything is visible. */
     readonly visibility?: RunVisibility,
   ) {}
 
@@ -75,47 +78,48 @@ export class RunDraft {
     return this.#items.has(name) ? this.#items.get(name) : this.current(kind, key);
   };
 
-  /** The definition of the run. Throws RunConflictError if this store does not have it, as after an import. */
+  /** The definition of the run. Throws RunConflictError if this store does not have it, for example after an import. */
   get workflow(): CompiledWorkflow {
     if (this.definition) return this.definition;
     const { definitionId, hash } = this.run;
     throw new RunConflictError(
-      `the definition of run "${this.given.runId}" is not here: publish workflow "${definitionId}" with hash ${hash}, or cancel the run`,
+      `this store does not have the definition of run "${this.circumstances.runId}": publish workflow "${definitionId}" with hash ${hash}, or cancel the run`,
     );
   }
 
   /**
-   * The time as events state it: never before that of an earlier event, though commands of branches may be stored in another order than
-   * they have read the clock. A clock that was set back further is followed.
+   * The time to record in events: never before that of an earlier event, even if commands of branches are stored in
+   * another order than they read the clock. If the clock was set back further, the recorded time follows it.
    */
   get at(): string {
-    const { now, runId } = this.given;
+    const { now, runId } = this.circumstances;
     const run = findRun(this.lookup);
     const last = run?.runId === runId ? Date.parse(run.clockAt) : now;
     return timeOf(last > now && last - now <= maxCrossingMs ? last : now);
   }
 
-  /** Whether the run is in its context, and no other one has been started there since. */
+  /** Whether the run is in its context and no other run was started there since. */
   get isNewest(): boolean {
-    return findRun(this.lookup)?.runId === this.given.runId;
+    return findRun(this.lookup)?.runId === this.circumstances.runId;
   }
 
   get run(): RunFacts {
     const run = findRun(this.lookup);
-    if (run?.runId !== this.given.runId)
-      throw new RunConflictError(`there is no run "${this.given.runId}" in this context`);
+    if (run?.runId !== this.circumstances.runId)
+      throw new RunConflictError(`there is no run "${this.circumstances.runId}" in this context`);
     return run;
   }
 
-  /** Whether the run goes on: neither has ended nor is about to. */
-  get goesOn(): boolean {
+  /** Whether the run is active and not being cancelled. */
+  get canContinue(): boolean {
     const { run } = this;
     return isActiveRun(run) && run.status !== 'cancelling';
   }
 
   step(stepId: string): StepFacts {
     const step = findRunStep(stepId, this.lookup);
-    if (!step) throw new RunConflictError(`run "${this.given.runId}" has no step "${stepId}"`);
+    if (!step)
+      throw new RunConflictError(`run "${this.circumstances.runId}" has no step "${stepId}"`);
     return step;
   }
 
@@ -125,43 +129,43 @@ export class RunDraft {
     return step;
   }
 
-  /** Whether what is still to be done is left to a later append, so that none grows too large. */
+  /** Whether the remaining work must be left to a later append, so that none grows too large. */
   get isFull(): boolean {
     const bytes = this.bytes + this.tasks.length * visitBytes;
-    return this.carriedOut >= maxCarriedOut || bytes >= maxConcludedBytes;
+    return this.performedSteps >= maxPerformed || bytes >= maxConcludedBytes;
   }
 
-  /** What every event of a run says. */
-  get ofRun() {
-    return { runId: this.given.runId, at: this.at };
+  /** The members of every event of a run. */
+  get runFields() {
+    return { runId: this.circumstances.runId, at: this.at };
   }
 
-  /** What every event of the newest visit of a step says. */
-  ofVisit(stepId: string) {
+  /** The members of every event of the newest visit of a step. */
+  visitFields(stepId: string) {
     const { visit, path } = this.step(stepId);
-    return { ...this.ofRun, stepId, visit, path: path ?? `${stepId}#${visit}` };
+    return { ...this.runFields, stepId, visit, path: path ?? `${stepId}#${visit}` };
   }
 
-  ofAttempt(stepId: string) {
-    return { ...this.ofVisit(stepId), attempt: this.step(stepId).attempt };
+  attemptFields(stepId: string) {
+    return { ...this.visitFields(stepId), attempt: this.step(stepId).attempt };
   }
 
-  /** `reporter`: who reported it; without one, it is the interpreter's own conclusion. */
+  /** `reporter`: the author of a report; without one, the event is a conclusion of the interpreter. */
   append(event: ContextEvent, reporter?: Author): void {
     this.events.push(reporter ? event : { ...event, ...conclusion });
     if (!reporter) this.bytes += envelopeBytes + utf8Length(JSON.stringify(event.data));
-    const version = this.given.version + this.events.length;
+    const version = this.circumstances.version + this.events.length;
     const recorded: RecordedContextEvent = {
       ...event,
       ...this.#facts(reporter ?? { principal: executor }),
       version,
     };
     const source = sourceOf(recorded);
-    const made = { event: recorded, source };
+    const cause = { event: recorded, source };
     for (const change of foldEvent(recorded, this.lookup)) {
       const name = `${change.kind} ${change.key}`;
       const before = this.lookup(change.kind, change.key);
-      this.#items.set(name, 'removed' in change ? undefined : changedItem(before, change, made));
+      this.#items.set(name, 'removed' in change ? undefined : changedItem(before, change, cause));
     }
   }
 
@@ -179,7 +183,7 @@ export class RunDraft {
     };
   }
 
-  /** The body of an item, for the values that expressions read. */
+  /** The body of an item, for values that expressions read. */
   bodyOf(kind: Item['kind'], key: string): JsonValue | undefined {
     return this.lookup(kind, key)?.body;
   }
@@ -188,8 +192,8 @@ export class RunDraft {
 const conclusion = { principal: executor, origin: null, trust: 'tool' } as const;
 
 /** Whether a time is not later than now. */
-export function isPast({ given }: RunDraft, time: string | null): boolean {
-  return time !== null && Date.parse(time) <= given.now;
+export function isPast({ circumstances }: RunDraft, time: string | null): boolean {
+  return time !== null && Date.parse(time) <= circumstances.now;
 }
 
 export function timeOf(milliseconds: number): string {

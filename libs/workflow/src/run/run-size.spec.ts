@@ -23,7 +23,7 @@ const rounds = {
 };
 
 describe('the state of a run', () => {
-  it('is as large after hundreds of rounds as after a few, and a step reads as much', () => {
+  it('has a constant size and a constant number of events per step over hundreds of rounds', () => {
     const world = RunWorld.start(rounds);
     const figures = (count: number) => {
       for (let round = 0; round < count; round++)
@@ -37,11 +37,11 @@ describe('the state of a run', () => {
     const few = figures(30);
     const many = figures(600);
     expect(many).toEqual({ ...few, bytes: expect.any(Number) });
-    // Counters and visits have more digits; nothing else has grown.
+    // Only counters and visits have more digits.
     expect(many.bytes).toBeLessThan(few.bytes * 1.1);
   });
 
-  it('is loaded by keys that the definition alone determines', () => {
+  it('is loaded by keys that only the definition determines', () => {
     const world = RunWorld.start(rounds);
     const report = {
       stepId: 'code',
@@ -71,7 +71,7 @@ describe('the state of a run', () => {
 describe('one append of a run', () => {
   const sizeOf = (events: readonly object[]) => utf8Length(JSON.stringify(events));
 
-  it('ends before it grows too large: the next one does the rest', () => {
+  it('is limited in size, and the next one continues', () => {
     const copies = Array.from({ length: 25 }, (_, at) => ({
       id: `copy-${at}`,
       type: 'transform',
@@ -89,7 +89,7 @@ describe('one append of a run', () => {
     expect(Math.max(...sizes)).toBeLessThan(maxAppendBytes * 0.75);
   });
 
-  it('is small also if time lets many branches go on at once', () => {
+  it('is limited in size if many branches continue at the same time', () => {
     const branches = Array.from({ length: 100 }, (_, at) => ({
       id: `copy-${at}`,
       type: 'transform',
@@ -104,7 +104,7 @@ describe('one append of a run', () => {
     expect(Math.max(...sizes)).toBeLessThan(maxAppendBytes * 0.75);
   });
 
-  it('holds the largest output with the beginning of as many branches as run at once', () => {
+  it('fits the largest output and the beginnings of the maximum number of branches', () => {
     const branches = Array.from({ length: 600 }, (_, at) => ({
       id: `branch-${at}`,
       type: 'agent',

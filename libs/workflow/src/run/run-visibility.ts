@@ -1,11 +1,11 @@
 import { type Failure, type StepResult } from '#shared-context';
 
-/** What an audience may see of a run, which follows from the events that the audience is shown. */
+/** What an audience may see of a run; it follows from the events that are visible to the audience. */
 export type RunVisibility = Readonly<{
-  /** Undefined if the result is hidden; without its comment if only that is hidden. */
+  /** Undefined if the result is hidden; without its comment if only the comment is hidden. */
   result: (stepId: string, result: StepResult) => StepResult | undefined;
   showsInput: () => boolean;
   showsFailure: (failure: Failure) => boolean;
-  /** Whether the comments of approvals are shown. */
+  /** Whether comments of approvals are visible. */
   showsFeedback: () => boolean;
 }>;

@@ -23,11 +23,11 @@ import { type Happening } from './happening.js';
 import { keysOf } from './interpretation.js';
 
 const input = { flag: true };
-/** What events replace whatever it was, unless a branch still reads it. */
+/** Kinds of items that events overwrite without reading them, unless a branch still reads them. */
 const replaced: ReadonlySet<string> = new Set(['completion', 'step-output', 'run-frozen']);
 
-describe('runs of any definition, whatever workers, people and time do', () => {
-  it('have a legal history: attempts may end in any order, and no guard is exceeded', () => {
+describe('runs of any definition with any inputs', () => {
+  it('have a valid history in which no guard is exceeded', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, (definition, played) => {
         const world = RunWorld.start(definition, input);
@@ -42,7 +42,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
     );
   });
 
-  it('store only events that decode, and need only items that were asked for', () => {
+  it('store only events that decode, and read only requested items', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, (definition, played) => {
         const world = RunWorld.start(definition, input);
@@ -50,10 +50,12 @@ describe('runs of any definition, whatever workers, people and time do', () => {
         for (const move of played) {
           const before = world.events.length;
           const { lookup } = world.state;
-          const made = make(world, move);
-          if (!made) continue;
+          const played = make(world, move);
+          if (!played) continue;
           const keys = new Set(
-            keysOf(world.workflow, made.happening, lookup).map(({ kind, key }) => `${kind} ${key}`),
+            keysOf(world.workflow, played.happening, lookup).map(
+              ({ kind, key }) => `${kind} ${key}`,
+            ),
           );
           for (const event of world.events.slice(before)) {
             const { type, data } = event;
@@ -68,37 +70,37 @@ describe('runs of any definition, whatever workers, people and time do', () => {
     );
   });
 
-  it('end the same after any prefix of their history is folded again', () => {
+  it('have the same result after any prefix of their history is folded again', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, fc.nat(), (definition, played, cut) => {
         const at = cut % (played.length + 1);
-        const whole = play(RunWorld.start(definition, input), played);
+        const complete = play(RunWorld.start(definition, input), played);
         const resumed = play(RunWorld.start(definition, input), played.slice(0, at));
-        resumed.state = ContextState.from(stored(foldedAnew(resumed)));
+        resumed.state = ContextState.from(stored(refolded(resumed)));
         play(resumed, played.slice(at));
-        expect(resumed.events).toEqual(whole.events);
+        expect(resumed.events).toEqual(complete.events);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('take everything once: the same again changes nothing, or is refused', () => {
+  it('apply each input once: a repetition changes nothing or is rejected', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, (definition, played) => {
         const world = RunWorld.start(definition, input);
         expect(world.decide(world.startOf(input))).toEqual([]);
         for (const move of played) {
           const made = make(world, move);
-          // Time goes on with what one append had no room for.
+          // A tick may continue with the work that one append had no room for.
           if (made && made.happening.type !== 'tick')
-            expect(againOf(world, made.happening)).toEqual([]);
+            expect(repeated(world, made.happening)).toEqual([]);
         }
       }),
       { numRuns: 80 },
     );
   });
 
-  it('never let a branch read results that other branches got since they began', () => {
+  it('never let a branch read results of other branches since their beginning', () => {
     fc.assert(
       fc.property(sampleDefinitions, moves, (definition, played) => {
         const world = RunWorld.start(definition, input);
@@ -112,7 +114,7 @@ describe('runs of any definition, whatever workers, people and time do', () => {
     );
   });
 
-  it('end the same in any order in which the branches of a parallel step end', () => {
+  it('have the same result for any order in which branches end', () => {
     const results = fc.array(fc.constantFrom('output', 'failure'), { minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(results, fc.nat(), (ends, seed) => {
@@ -125,8 +127,8 @@ describe('runs of any definition, whatever workers, people and time do', () => {
   });
 });
 
-/** The events of a happening that is repeated; none if it is refused. */
-function againOf(world: RunWorld, happening: Happening): readonly DecidedEvent[] {
+/** The events of a repeated happening; none if it is rejected. */
+function repeated(world: RunWorld, happening: Happening): readonly DecidedEvent[] {
   try {
     return world.decide(happening);
   } catch (error) {
@@ -140,11 +142,11 @@ function play(world: RunWorld, played: readonly Move[]): RunWorld {
   return world;
 }
 
-function foldedAnew(world: RunWorld): Iterable<Item> {
+function refolded(world: RunWorld): Iterable<Item> {
   return world.events.reduce((state, event) => state.apply(event), ContextState.from([])).values();
 }
 
-/** As items are once they were stored and read. */
+/** The items after they were stored and read. */
 function stored(items: Iterable<Item>): readonly Item[] {
   return Array.from(items, (item) => ({
     ...item,
@@ -156,7 +158,7 @@ function order(stepId: string, seed: number): number {
   return (Number(stepId.slice(1)) * 7_919 + seed * 104_729) % 97;
 }
 
-/** The envelope of the step after a parallel step, once its branches have ended in this order. */
+/** The context of the step after a parallel step whose branches have ended in this order. */
 function endIn(steps: readonly string[], ends: readonly string[]): unknown {
   const children = ends.map((_, at) => ({ id: `b${at}`, type: 'agent', agent: 'a' }));
   const world = RunWorld.start({

@@ -6,7 +6,7 @@ import { type Names, namesRead } from './names-read.js';
 import { type Reader, outcomeOf, resultFor, valueOf } from './results.js';
 import { type RunDraft } from './run-draft.js';
 
-/** What an expression reads: only values that it names are looked up. */
+/** The scope of an expression: only values that it names are looked up. */
 export function scopeOf(draft: RunDraft, reader: Reader, expression: Expression): JsonObject {
   const { steps, derived } = namesRead(expression);
   const isRead = (name: string) => steps === 'all' || steps.has(name);
@@ -58,8 +58,8 @@ function resultsFor(
 }
 
 /**
- * Values that transformations have derived, by their paths. A branch of a parallel step reads those of before it began: what was derived
- * since may come from the branches beside it.
+ * Values that transformations have derived, by path. A branch of a parallel step reads the values from before the step
+ * began, since newer ones may come from other branches.
  */
 function derivedFor(draft: RunDraft, reader: Reader, names: Names): JsonObject {
   if (names === 'all') return {};

@@ -4,80 +4,85 @@ import { RunWorld } from '#testing';
 
 const agent = (id: string, more: object = {}) => ({ id, type: 'agent', agent: id, ...more });
 
-/** The tests of the defects of the original sample code that concern execution: the file beside this one, and the title. */
+/**
+ * The tests for defects of the original sample code that concern execution: the file in this folder, and the title.
+ */
 const tests: Readonly<Record<number, readonly [file: string, title: string]>> = {
   1: ['seed-defects.spec.ts', '1: compares by all six operators'],
-  2: ['routing.spec.ts', 'never takes a condition that cannot be evaluated for a false one'],
+  2: ['routing.spec.ts', 'never treats a condition that cannot be evaluated as false'],
   3: ['feature-development.spec.ts', 'runs through a rejected plan, failing tests and a review'],
-  4: ['routing.spec.ts', 'by the outcome of a step, unless its output says %j itself'],
+  4: ['routing.spec.ts', 'routes by the outcome of a step, which the output %j may override'],
   5: [
     'parallel.spec.ts',
-    'goes on once all branches have ended, in any order, with the result of each',
+    'continues after all branches have ended, in any order, with the result of each',
   ],
-  6: ['parallel.spec.ts', 'keeps the branches of branches apart as well'],
+  6: ['parallel.spec.ts', 'isolates nested branches from each other'],
   7: [
     'routing.spec.ts',
-    'fails if no handler takes the failure of a step, and names the step, the reason and the number of attempts',
+    'fails after an unhandled failure, and names the step, the reason and the number of attempts',
   ],
-  11: ['approvals.spec.ts', 'without a route for a rejection ends the run as rejected'],
-  16: ['routing.spec.ts', 'derives values by transforms, under their id and their alias'],
+  11: ['approvals.spec.ts', 'ends the run as rejected if there is no route for a rejection'],
+  16: ['routing.spec.ts', 'stores values of transforms under their id and their alias'],
   17: [
     'context-passing.spec.ts',
     '2. passes the values that the input names: steps, aliases and members of the initial context',
   ],
-  18: [
-    'context-passing.spec.ts',
-    'are names of objects as data, and nothing that all objects have',
-  ],
-  19: ['routing.spec.ts', 'takes a transform that finds nothing for a failure'],
-  20: ['routing.spec.ts', 'gives an error handler the failure that it handles'],
-  21: ['context-passing.spec.ts', '1. injects the results of all steps before'],
+  18: ['context-passing.spec.ts', 'treats names of object properties as data'],
+  19: ['routing.spec.ts', 'treats a transform without a value as a failure'],
+  20: ['routing.spec.ts', 'passes the failure to its error handler'],
+  21: ['context-passing.spec.ts', '1. injects the results of all earlier steps'],
   22: [
     'parallel.spec.ts',
-    'goes on once all branches have ended, in any order, with the result of each',
+    'continues after all branches have ended, in any order, with the result of each',
   ],
-  23: ['parallel.spec.ts', 'has branches of several steps, with conditions and loops of their own'],
+  23: ['parallel.spec.ts', 'supports branches of several steps with conditions and loops'],
   25: [
     'attempts.spec.ts',
-    'is repeated after a failure until its attempts are used up, counting the first one',
+    'is retried after a failure until the number of attempts is reached, including the first one',
   ],
-  26: ['attempts.spec.ts', 'times out at its deadline, as a failure that may be repeated'],
-  27: ['guards.spec.ts', 'count the time that work takes, and not that of people'],
-  28: ['parallel.spec.ts', 'begins a branch with every step that no other one leads to'],
-  29: ['guards.spec.ts', 'count failures that nothing handles, and no others'],
-  30: ['guards.spec.ts', 'are a hundred visits and ten failures if it does not say'],
+  26: ['attempts.spec.ts', 'times out at its deadline, as a failure that can be retried'],
+  27: ['guards.spec.ts', 'count the time of work, but not of people'],
+  28: ['parallel.spec.ts', 'begins a branch at every step without a route to it'],
+  29: ['guards.spec.ts', 'count unhandled failures only'],
+  30: ['guards.spec.ts', 'are a hundred visits and ten failures by default'],
   31: ['guards.spec.ts', 'end a loop at the limit of %s'],
   32: [
     'control.spec.ts',
-    'withdraws open approvals, starts nothing, and lets running attempts end',
+    'withdraws open approvals, starts no attempt, and lets running attempts end',
   ],
   33: ['routing.spec.ts', 'evaluates the declared output at the end'],
-  34: ['attempts.spec.ts', 'is repeated after a delay that grows, of which chance takes a part'],
-  35: ['parallel.spec.ts', 'runs no more branches at once than it may'],
-  36: ['parallel.spec.ts', 'goes to its error handler if it has one and a branch failed'],
+  34: ['attempts.spec.ts', 'is retried after a growing delay with jitter'],
+  35: ['parallel.spec.ts', 'runs at most max_concurrency branches at once'],
+  36: ['parallel.spec.ts', 'follows on_error if it is set and a branch failed'],
   37: [
     'parallel.spec.ts',
-    'that fails fast cancels the others, and takes no report of them any more',
+    'cancels the other branches with fail_fast, and accepts no more reports of them',
   ],
-  38: ['routing.spec.ts', 'ends the run after a step without a next one'],
-  39: ['approvals.spec.ts', 'goes on by the verdict, whose comment reaches the next visit'],
+  38: ['routing.spec.ts', 'ends the run after a step without `next`'],
+  39: [
+    'approvals.spec.ts',
+    'routes the run by the decision and passes its comment to the next visit',
+  ],
   40: [
     'approvals.spec.ts',
-    'is decided once: the same verdict again says nothing, any other is refused',
+    'is decided once: a repeated decision stores nothing, and any other is rejected',
   ],
-  44: ['run.properties.spec.ts', 'end the same after any prefix of their history is folded again'],
+  44: [
+    'run.properties.spec.ts',
+    'have the same result after any prefix of their history is folded again',
+  ],
   45: [
     'run.properties.spec.ts',
-    'never let a branch read results that other branches got since they began',
+    'never let a branch read results of other branches since their beginning',
   ],
   46: ['seed-defects.spec.ts', '46: takes all times from what is recorded'],
   47: ['seed-defects.spec.ts', '47: knows the current step while it runs'],
   48: ['seed-defects.spec.ts', '48: records an attempt before it has any effect'],
   54: ['feature-development.spec.ts', 'runs through a rejected plan, failing tests and a review'],
-  58: ['guards.spec.ts', 'end a loop at the number of visits that the definition allows'],
+  58: ['guards.spec.ts', 'end a loop at max_iterations visits'],
 };
 
-/** Why the others cannot occur when a run is executed. */
+/** Why the other defects cannot occur in the execution of a run. */
 const reasons: Readonly<Record<number, string>> = {
   8: 'a route to an absent step is refused when a definition is compiled; "skip" is a policy',
   9: 'a definition has at least one step',
@@ -102,14 +107,14 @@ const reasons: Readonly<Record<number, string>> = {
   60: 'a definition is sequential unless it says otherwise: the default is a rule of compilation',
 };
 
-describe('the defects of the original sample code', () => {
-  it('are sixty, each with a test or a reason why it cannot occur', () => {
+describe('defects of the original sample code', () => {
+  it('are covered, each by a test or a reason why it cannot occur', () => {
     const numbers = [...Object.keys(tests), ...Object.keys(reasons)].map(Number);
     const all = Array.from({ length: 60 }, (_, at) => at + 1);
     expect(numbers.toSorted((left, right) => left - right)).toEqual(all);
   });
 
-  it.each(Object.entries(tests))('%s is tested where the table says', (_, [file, title]) => {
+  it.each(Object.entries(tests))('%s is covered by the test in the table', (_, [file, title]) => {
     const source = readFileSync(new URL(file, import.meta.url), 'utf8');
     const quoted = [`'${title}'`, `"${title}"`];
     expect(quoted.some((text) => source.includes(`(${text}`) || source.includes(`${text},`))).toBe(

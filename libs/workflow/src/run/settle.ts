@@ -6,16 +6,16 @@ import { perform } from './perform.js';
 import { type RunDraft, type Task, timeOf } from './run-draft.js';
 import { leave, failVisit } from './routing.js';
 
-/** Carries out tasks until none is left, or the run does not go on. */
+/** Carries out tasks until none is left, or the run is no longer active. */
 export function settle(draft: RunDraft): void {
-  for (let task = draft.tasks.shift(); task && draft.goesOn; task = draft.tasks.shift())
-    carryOut(draft, task);
+  for (let task = draft.tasks.shift(); task && draft.canContinue; task = draft.tasks.shift())
+    performTask(draft, task);
 }
 
-function carryOut(draft: RunDraft, task: Task): void {
+function performTask(draft: RunDraft, task: Task): void {
   if (task.kind === 'close') closeBranch(draft, task.stepId);
   else if (task.kind === 'enter') enter(draft, task.stepId, task.from);
-  // Steps that do not fit are still scheduled, and the next append goes on with them.
+  // Steps that do not fit are scheduled all the same, and the next append continues with them.
   else if (!draft.isFull) proceed(draft, task.stepId);
 }
 
@@ -28,17 +28,17 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
   }
   const { parent } = draft.definitionOf(stepId);
   const visit = draft.step(stepId).visit + 1;
-  // No worker may claim a step before the interpreter has evaluated its `when`, which may be in a later append.
+  // A worker must not claim a step before the interpreter has evaluated its `when`, possibly in a later append.
   const isClaimable = !draft.isFull && isUnconditional(draft, stepId);
   draft.append({
     type: 'StepScheduled',
     data: {
-      ...draft.ofRun,
+      ...draft.runFields,
       stepId,
       path: `${stepId}#${visit}`,
       visit,
       attempt: 1,
-      dueAt: timeOf(draft.given.now),
+      dueAt: timeOf(draft.circumstances.now),
       ...(isClaimable && agentOf(draft, stepId)),
       ...(parent !== undefined && { parallel: parent }),
       ...(from !== undefined && { from }),
@@ -47,25 +47,25 @@ function enter(draft: RunDraft, stepId: string, from: string | undefined): void 
   if (!draft.isFull) proceed(draft, stepId);
 }
 
-/** Goes on with a visit that has begun: skips the step, waits for its agent, or carries it out. */
+/** Continues a visit: skips the step, waits for its agent, or carries it out. */
 function proceed(draft: RunDraft, stepId: string): void {
   const { when, bypass } = draft.definitionOf(stepId);
-  if (when) draft.carriedOut += 1;
-  const wanted = when ? evaluate(when, draft, stepId) : { value: true };
-  if ('fault' in wanted) failVisit(draft, stepId, `its "when": ${wanted.fault}`);
-  else if (!wanted.value) leave(draft, stepId, { outcome: 'skipped', route: bypass });
+  if (when) draft.performedSteps += 1;
+  const condition = when ? evaluate(when, draft, stepId) : { value: true };
+  if ('fault' in condition) failVisit(draft, stepId, `its "when": ${condition.fault}`);
+  else if (!condition.value) leave(draft, stepId, { outcome: 'skipped', route: bypass });
   else {
     makeClaimable(draft, stepId);
     perform(draft, stepId);
-    // Steps that only wait for their agents are not counted, so that a hundred branches begin together.
-    if (draft.step(stepId).status !== 'scheduled') draft.carriedOut += 1;
+    // Steps that wait for their agents do not count, so that a hundred branches can begin together.
+    if (draft.step(stepId).status !== 'scheduled') draft.performedSteps += 1;
   }
 }
 
 function makeClaimable(draft: RunDraft, stepId: string): void {
   const agent = agentOf(draft, stepId);
   if (!agent.agent || draft.step(stepId).agent !== null) return;
-  const data = { ...draft.ofAttempt(stepId), dueAt: timeOf(draft.given.now), ...agent };
+  const data = { ...draft.attemptFields(stepId), dueAt: timeOf(draft.circumstances.now), ...agent };
   draft.append({ type: 'StepScheduled', data });
 }
 

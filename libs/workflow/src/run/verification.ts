@@ -5,7 +5,7 @@ import { RuleViolationError } from '#shared-context';
 
 const answer = z.looseObject({ tookEffect: z.boolean() });
 
-/** What an agent has found out about an attempt in doubt. `output`: the result of the step if the attempt took effect. */
+/** The result of a verification. `output`: the result of the step if the attempt took effect. */
 type Verification = Readonly<{ tookEffect: boolean; output: JsonValue }>;
 
 export function verification(output: JsonValue): Verification {
@@ -13,9 +13,9 @@ export function verification(output: JsonValue): Verification {
   if (!parsed.success)
     throw new RuleViolationError(
       '/output',
-      'must be an object with "tookEffect", which says whether the attempt before took effect, and then "output"',
+      'must be an object with "tookEffect", whether the attempt before took effect, and if so "output"',
     );
-  // What was parsed is the JSON that was sent.
+  // The cast is safe: the parsed value is JSON.
   const { tookEffect, output: found = null } = parsed.data as Readonly<{
     tookEffect: boolean;
     output?: JsonValue;

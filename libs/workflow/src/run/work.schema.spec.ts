@@ -4,14 +4,14 @@ import { RunWorld } from '#testing';
 
 import { workEnvelope, workJsonSchema } from './work.schema.js';
 
-describe('the schema of what workers get and answer', () => {
+describe('workJsonSchema', () => {
   it('is published as a file', () => {
     const published = new URL('../../../../docs/schemas/work.json', import.meta.url);
     const text = JSON.stringify(JSON.parse(readFileSync(published, 'utf8')));
     expect(text).toBe(JSON.stringify(workJsonSchema()));
   });
 
-  it('has all members of an envelope, and no other', () => {
+  it('has exactly the members of an envelope', () => {
     const world = RunWorld.start({
       steps: [
         { id: 'plan', type: 'agent', agent: 'planner', on_error: 'repair' },

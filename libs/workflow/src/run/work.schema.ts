@@ -7,7 +7,7 @@ const time = z.iso.datetime();
 const count = z.int().min(1);
 const jsonObject = z.record(z.string(), anyJson);
 
-/** What a worker gets for an attempt: see Envelope. */
+/** The schema of an attempt for a worker: see Envelope. */
 export const workEnvelope = z.object({
   agent: z.string().describe('The agent whose attempt it is'),
   attemptToken: z
@@ -15,7 +15,7 @@ export const workEnvelope = z.object({
     .describe(
       'The token for heartbeats and reports of the attempt; only the key that claimed it may use it',
     ),
-  deadline: time.describe('When the time for a report ends, by the clock of the database'),
+  deadline: time.describe('The deadline for a report, by the clock of the database'),
   timeoutMs: z.int().min(0).describe('The time from the claim to the deadline'),
   contextId: z.string(),
   runId: z.string(),
@@ -27,11 +27,14 @@ export const workEnvelope = z.object({
     visit: count,
     attempt: count,
   }),
-  input: anyJson.describe('What the run was started with; null if that is hidden from the key'),
-  references: jsonObject.describe('What the `input` of the step names'),
-  context: jsonObject.optional().describe('The results of all steps before, by id and second name'),
-  view: z.string().optional().describe('In place of a context that is larger than the agent takes'),
-  receipt: z.string().nullable().describe('Of the view'),
+  input: anyJson.describe('The input of the run; null if it is hidden from the key'),
+  references: jsonObject.describe('The values that the `input` of the step names'),
+  context: jsonObject.optional().describe('The results of all earlier steps, by id and alias'),
+  view: z
+    .string()
+    .optional()
+    .describe('The view that replaces a context larger than the budget of the agent'),
+  receipt: z.string().nullable().describe('The receipt of the view'),
   failure: z
     .strictObject({
       stepId: z.string(),
@@ -43,20 +46,20 @@ export const workEnvelope = z.object({
     .nullable()
     .describe('The failure that the step handles, if it is an error handler'),
   feedback: z.string().nullable().describe('The comment of the approval that led to this step'),
-  effectKey: z.string().describe('The same for all attempts of a visit that are given the same'),
+  effectKey: z.string().describe('The same for all attempts of a visit with the same values'),
   recovers: z
     .strictObject({ attempt: count, verify: z.boolean() })
     .nullable()
     .describe('The attempt in doubt before this one'),
 });
 
-/** What a worker answers to `POST /v1/work/complete`. */
+/** The body of `POST /v1/work/complete`. */
 export const workCompletion = z.strictObject({
   attemptToken: z.string().min(1).max(4_096),
   output: anyJson,
 });
 
-/** What a worker answers to `POST /v1/work/fail`. */
+/** The body of `POST /v1/work/fail`. */
 export const workFailure = z.strictObject({
   attemptToken: z.string().min(1).max(4_096),
   reason: z.string().min(1).max(10_000),
@@ -68,16 +71,16 @@ export const workFailure = z.strictObject({
   output: anyJson.optional(),
 });
 
-/** Where a server has the schema. */
+/** The path of the schema on a server. */
 const workSchemaPath = '/schemas/work.json';
 
-/** The JSON Schema (2020-12) of what workers get and answer, as `$defs`. */
+/** The JSON Schema (2020-12) of envelopes and reports, as `$defs`. */
 export function workJsonSchema(): JsonObject {
   const [envelope, completion, failure] = [workEnvelope, workCompletion, workFailure].map(convert);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: workSchemaPath,
-    title: 'What workers get and answer',
+    title: 'Envelopes and reports of workers',
     $defs: { envelope, completion, failure },
   } as JsonObject;
 }
@@ -87,11 +90,11 @@ function convert(schema: z.ZodType): JsonObject {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // Any JSON: the only schema that is code.
+      // The only custom schema is that of any JSON value.
       if (zodSchema._zod.def.type === 'custom') delete jsonSchema.type;
     },
   });
-  // The dialect is named once, around all of them.
+  // The dialect is named once, at the top level.
   const members = Object.entries(converted).filter(([name]) => name !== '$schema');
   return parseJsonObject(JSON.stringify(Object.fromEntries(members)));
 }

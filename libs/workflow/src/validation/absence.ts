@@ -1,19 +1,19 @@
 import { type PlacedStep } from '../definition/step-tree.js';
 
 type Absence = Readonly<{
-  /** What is read, as its author wrote it. */
-  shown: string;
+  /** The name that is read, as the author wrote it. */
+  text: string;
   of: PlacedStep;
   reader: PlacedStep | undefined;
   state: 'uncertain' | 'absent';
 }>;
 
-/** Why something may not be there when it is read, and what to do about it. */
-export function absenceOf({ shown, of, reader, state }: Absence): string {
+/** A message that says why a value may be absent when it is read. */
+export function absenceOf({ text, of, reader, state }: Absence): string {
   const when = reader ? `when ${reader.step.id} runs` : 'at the end of a run';
   if (state === 'absent')
-    return `${shown} is never there ${when}, since no route leads to it from ${of.step.id}`;
-  return `${shown} may be absent ${when}: a run can get there without ${successOf(of)}`;
+    return `${text} never exists ${when}, since no route leads to it from ${of.step.id}`;
+  return `${text} may be absent ${when}: a run can get there without ${successOf(of)}`;
 }
 
 function successOf({ step, parent }: PlacedStep): string {

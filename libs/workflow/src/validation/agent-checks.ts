@@ -6,13 +6,13 @@ import { kindOf } from '../definition/step-kinds.js';
 import { type Report } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 
-/** The agents of a workspace; `has` knows which names are those of one agent. */
+/** The agents of a workspace; `has` knows all names of an agent. */
 export type KnownAgents = Readonly<{ names: readonly string[]; has: (name: string) => boolean }>;
 
-/** What the interpreter of runs concludes is stored under this name. */
+/** Conclusions of the interpreter are stored under this name. */
 const interpreterName = 'executor';
 
-/** A step whose agent could not be a principal would wait for ever, or be confused with the step of another agent. */
+/** A step whose agent cannot be a principal would wait forever, or be confused with another agent's step. */
 export function checkAgentNames(model: DefinitionModel, report: Report): void {
   for (const { step, pointer } of model.placed)
     for (const [member, agent] of Object.entries(kindOf(step, model.kinds).agents(step))) {
@@ -33,7 +33,7 @@ function nameFault(agent: string): string | undefined {
   return ruled && `the name ${ruled.detail}`;
 }
 
-/** Agents need not be registered to take work, but a misspelt one never does. */
+/** Agents need not be registered to take work, but nobody takes the work of a misspelt name. */
 export function checkAgents(model: DefinitionModel, known: KnownAgents, report: Report): void {
   for (const { step, pointer } of model.placed)
     for (const [member, agent] of Object.entries(kindOf(step, model.kinds).agents(step))) {

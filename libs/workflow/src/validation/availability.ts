@@ -9,20 +9,20 @@ import {
 } from '../definition/definition-model.js';
 
 /**
- * Sets of facts as bits: for the nth step, bit 2n says that it has a result in the context, bit 2n + 1 that it has an outcome,
- * which failed steps have, too.
+ * Sets of facts as bits: for the nth step, bit 2n is set if it has a result in the context, and bit 2n + 1 if it has an
+ * outcome. Failed steps have an outcome as well.
  */
 type Facts = bigint;
 
-/** The facts at a step that no run reaches: all hold. */
+/** The facts at a step that no run reaches: all of them. */
 const everything: Facts = -1n;
 
 type FactsBefore = Map<string, Facts>;
 
-/** Knows which results exist whenever a step runs, on every way that leads to it. */
+/** Determines which results exist whenever a step runs, over all routes to it. */
 export class Availability {
   readonly #numbers: ReadonlyMap<PlacedStep, bigint>;
-  /** What the success of a step adds beside its own result: the results of the steps within it. */
+  /** The facts that the success of a step adds besides its own result: the results of the steps within it. */
   readonly #within = new Map<PlacedStep, Facts>();
   readonly #before = new Map<PlacedStep, Facts>();
   readonly #atEnd: Facts;
@@ -30,14 +30,14 @@ export class Availability {
 
   constructor(private readonly model: DefinitionModel) {
     this.#numbers = new Map(model.placed.map((placed, at) => [placed, BigInt(2 * at)]));
-    // Inner regions come after those around them.
+    // Inner regions come after outer ones.
     for (const region of model.regions.toReversed())
       if (region.parent) this.#within.set(region.parent, this.#gained(region));
     for (const region of model.regions) this.#addBefore(region);
     this.#atEnd = this.#gained(model.regionWithin(undefined));
   }
 
-  /** Whether something exists when `reader` runs; without a reader, at the end of a run. */
+  /** Whether a value exists when `reader` runs; without a reader, at the end of a run. */
   stateOf(what: 'result' | 'outcome', of: PlacedStep, reader: PlacedStep | undefined) {
     const facts = reader ? (this.#before.get(reader) ?? 0n) : this.#atEnd;
     if ((facts & this.#factOf(what, of)) !== 0n) return 'present';
@@ -61,8 +61,8 @@ export class Availability {
   }
 
   #reachedAfter(placed: PlacedStep): ReadonlySet<string> {
-    const known = this.#reached.get(placed);
-    if (known) return known;
+    const cached = this.#reached.get(placed);
+    if (cached) return cached;
     const reached = reachedAfter(this.model.regionOf(placed), placed.step.id);
     this.#reached.set(placed, reached);
     return reached;
@@ -73,7 +73,7 @@ export class Availability {
     return 1n << (what === 'result' ? number : number + 1n);
   }
 
-  /** The facts that the steps of a region add for certain, if all its branches succeed. */
+  /** The facts that are certain after the steps of a region if all its branches succeed. */
   #gained(region: RegionModel): Facts {
     const before = this.#analyse(region, 0n);
     let gained = 0n;
@@ -87,7 +87,7 @@ export class Availability {
     return gained;
   }
 
-  /** What holds whenever a branch ends well with a step: a rejection that nothing handles is no good end. */
+  /** The facts that hold whenever a branch ends successfully with a step; an unhandled rejection is not a success. */
   #factsAtEnds(placed: PlacedStep, before: FactsBefore): Facts {
     let facts = everything;
     for (const { route, outcome } of exitsOf(placed.step, this.model.kinds))
@@ -101,7 +101,7 @@ export class Availability {
   }
 
   #added(placed: PlacedStep, outcome: ExitOutcome): Facts {
-    // All visits before the limit may have gone past the step.
+    // All visits before the limit may have skipped the step.
     const mayNotHaveRun = outcome === 'limit' && placed.step.when !== undefined;
     if (outcome === 'bypass' || mayNotHaveRun) return 0n;
     const ran = this.#factOf('outcome', placed);
@@ -111,7 +111,7 @@ export class Availability {
     return ran | this.#factOf('result', placed) | within;
   }
 
-  /** What holds before each step of a region: that which holds on every way to it. */
+  /** The facts before each step of a region: those that hold on every route to it. */
   #analyse(region: RegionModel, inherited: Facts): FactsBefore {
     const before: FactsBefore = new Map(region.steps.map(({ step }) => [step.id, everything]));
     for (const entry of region.entries) before.set(entry, inherited);
@@ -124,15 +124,18 @@ export class Availability {
     return before;
   }
 
-  /** Removes facts that do not hold after this step from the steps that follow it. Returns the ids of the steps that changed. */
+  /**
+   * Removes facts that do not hold after this step from the steps that follow it. Returns the ids of the steps that
+   * changed.
+   */
   #narrow(placed: PlacedStep, before: FactsBefore): readonly string[] {
     return this.model.routesOf(placed).flatMap(({ route, outcome }) => {
       const target = targetOf(route);
-      const known = before.get(target);
-      if (known === undefined) return [];
-      const left = known & this.#after(placed, outcome, before);
-      before.set(target, left);
-      return left === known ? [] : [target];
+      const current = before.get(target);
+      if (current === undefined) return [];
+      const remaining = current & this.#after(placed, outcome, before);
+      before.set(target, remaining);
+      return remaining === current ? [] : [target];
     });
   }
 }

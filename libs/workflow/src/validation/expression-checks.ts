@@ -8,17 +8,17 @@ import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 import { PathCheck } from './path-check.js';
 
-/** An expression of a step, or of the whole definition. */
-type Site = Readonly<{ source: string; pointer: string; step: PlacedStep | undefined }>;
+/** An expression of a step, or of the definition as a whole. */
+type ExpressionSource = Readonly<{ source: string; pointer: string; step: PlacedStep | undefined }>;
 
-/** Every expression can be read, and reads what there is. */
+/** Checks that every expression can be compiled and reads existing names. */
 export function checkExpressions(
   model: DefinitionModel,
   availability: Availability,
   report: Report,
 ): void {
   const reader = new ExpressionReader(model.names);
-  for (const { source, pointer, step } of sitesOf(model)) {
+  for (const { source, pointer, step } of sourcesOf(model)) {
     const check = new PathCheck({ model, availability, reader: step }, (fault) =>
       report({ ...fault, pointer }),
     );
@@ -29,7 +29,11 @@ export function checkExpressions(
   }
 }
 
-function* sitesOf({ definition, placed: all, kinds }: DefinitionModel): Generator<Site> {
+function* sourcesOf({
+  definition,
+  placed: all,
+  kinds,
+}: DefinitionModel): Generator<ExpressionSource> {
   for (const placed of all) {
     const { when } = placed.step;
     const own = kindOf(placed.step, kinds).expressions(placed.step);

@@ -1,6 +1,6 @@
 import { type TextPosition } from '../authoring/line-index.js';
 
-/** An error refuses a definition; a warning names what may not be what its author means. */
+/** Errors reject a definition; warnings name members that may not do what the author intends. */
 export const faultSeverities = {
   'invalid-json': 'error',
   'duplicate-member': 'error',
@@ -37,27 +37,30 @@ export const faultSeverities = {
 
 type FaultCode = keyof typeof faultSeverities;
 
-/** What is wrong with a definition, where, and what to do about it. */
+/** A fault of a definition: its location, and how to fix it. */
 export type WorkflowFault = Readonly<{
   code: FaultCode;
   severity: 'error' | 'warning';
   message: string;
   /** RFC 6901, into the definition. */
   pointer: string;
-  /** The name that was probably meant. */
+  /** The name that the author probably meant. */
   suggestion?: string;
 }> &
   /** Only if the definition was given as text. */
   Partial<TextPosition>;
 
-/** A fault as a check finds it. */
-export type FoundFault = Readonly<{
+/** A fault before its location in the text is known. */
+export type UnlocatedFault = Readonly<{
   code: FaultCode;
   message: string;
   pointer: string;
   suggestion?: string | undefined;
-  /** Where in the text at the pointer, in UTF-16 units; `name`: at the name of the member, not at its value. */
+  /**
+   * The offset within the text value at the pointer, in UTF-16 units; `name`: the position of the member's name instead
+   * of its value.
+   */
   at?: number | 'name';
 }>;
 
-export type Report = (fault: FoundFault) => void;
+export type Report = (fault: UnlocatedFault) => void;

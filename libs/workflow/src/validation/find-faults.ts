@@ -17,12 +17,12 @@ import { checkReach } from './reach-checks.js';
 import { parseDefinition } from './schema-faults.js';
 import { checkTargets } from './target-checks.js';
 
-type Site = Readonly<{ kinds?: StepKinds; agents?: KnownAgents | undefined }>;
+type CheckOptions = Readonly<{ kinds?: StepKinds; agents?: KnownAgents | undefined }>;
 
-/** Reports what is wrong with a value. Returns the definition if it fits its schema, whatever else is wrong with it. */
+/** Reports the faults of a value. Returns the definition if it matches its schema, even if it has other faults. */
 export function findFaults(
   value: JsonValue | undefined,
-  { kinds = stepKinds, agents }: Site,
+  { kinds = stepKinds, agents }: CheckOptions,
   report: Report,
 ): WorkflowDefinition | undefined {
   const once = withoutRepetition(report);
@@ -57,7 +57,7 @@ function checkSize(model: DefinitionModel, report: Report): boolean {
   return model.placed.length <= steps && deep === undefined;
 }
 
-/** Several ways out of a step may have the same member, and one path may be read twice. */
+/** Several exits of a step may have the same member, and an expression may read a path twice. */
 function withoutRepetition(report: Report): Report {
   const known = new Set<string>();
   return (fault) => {

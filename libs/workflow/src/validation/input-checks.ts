@@ -5,7 +5,7 @@ import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 
-/** What `input` names exists when the step runs: a step without one of them fails. */
+/** Checks that the values of `input` exist when the step runs, since a step without one of them fails. */
 export function checkInputs(
   model: DefinitionModel,
   availability: Availability,
@@ -22,10 +22,14 @@ export function checkInputs(
   }
 }
 
-type Site = Readonly<{ model: DefinitionModel; availability: Availability; reader: PlacedStep }>;
+type InputCheckScope = Readonly<{
+  model: DefinitionModel;
+  availability: Availability;
+  reader: PlacedStep;
+}>;
 
 function checkInput(
-  { model, availability, reader }: Site,
+  { model, availability, reader }: InputCheckScope,
   name: string,
   pointer: string,
   report: Report,
@@ -39,7 +43,7 @@ function checkInput(
   }
   const state = availability.stateOf('result', of, reader);
   if (state === 'present') return;
-  const absence = absenceOf({ shown: name, of, reader, state });
+  const absence = absenceOf({ text: name, of, reader, state });
   if (state === 'absent')
     return report({ code: 'input-never-available', message: absence, pointer });
   report({ code: 'may-be-absent', message: `${absence}, and the step fails then`, pointer });

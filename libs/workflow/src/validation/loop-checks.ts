@@ -5,18 +5,18 @@ import { type PlacedStep } from '../definition/step-tree.js';
 import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
-/** Every loop should have a limit of its own; without one, `max_iterations` of the whole run ends it. */
+/** Warns of loops without a limit of their own, which only `max_iterations` of the run ends. */
 export function checkLoops(model: DefinitionModel, report: Report): void {
   for (const region of model.regions) new LoopCheck(model, region, report).check();
 }
 
-/** A route, and the step that it leads to once all limits of visits are used up. */
+/** A route, and the step that it leads to if all limits of visits are reached. */
 type LastRoute = Readonly<{ member: string; target: string }>;
 
 type ClosingRoute = LastRoute & Readonly<{ placed: PlacedStep }>;
 
 class LoopCheck {
-  /** The routes that remain once all limits are used up: a loop among them has no limit. */
+  /** The routes that remain if all limits are reached: a loop among them has no limit. */
   readonly #unlimited: RouteGraph;
 
   constructor(
@@ -33,10 +33,10 @@ class LoopCheck {
   }
 
   check(): void {
-    const places = new Map(this.region.steps.map(({ step }, at) => [step.id, at]));
+    const indexes = new Map(this.region.steps.map(({ step }, at) => [step.id, at]));
     for (const component of strongComponents(this.#unlimited)) {
-      const loop = component.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
-      const closing = this.#closingOf(loop, places);
+      const loop = component.toSorted((a, b) => (indexes.get(a) ?? 0) - (indexes.get(b) ?? 0));
+      const closing = this.#closingOf(loop, indexes);
       if (closing) this.#warn(closing, loop);
     }
   }
@@ -44,13 +44,13 @@ class LoopCheck {
   /** The first route of a loop that leads back. A single step need not lead to itself. */
   #closingOf(
     loop: readonly string[],
-    places: ReadonlyMap<string, number>,
+    indexes: ReadonlyMap<string, number>,
   ): ClosingRoute | undefined {
     const ids = new Set(loop);
     for (const [at, placed] of this.region.steps.entries()) {
       if (!ids.has(placed.step.id)) continue;
       const route = this.#lastRoutes(placed).find(
-        ({ target }) => ids.has(target) && (places.get(target) ?? Infinity) <= at,
+        ({ target }) => ids.has(target) && (indexes.get(target) ?? Infinity) <= at,
       );
       if (route) return { placed, ...route };
     }
@@ -67,11 +67,11 @@ class LoopCheck {
   }
 
   #warn({ placed, member, target }: ClosingRoute, loop: readonly string[]): void {
-    const shown = loop.length > 5 ? [...loop.slice(0, 4), '...'] : loop;
+    const listed = loop.length > 5 ? [...loop.slice(0, 4), '...'] : loop;
     this.report({
       code: 'loop-without-limit',
       pointer: `${placed.pointer}/${member}`,
-      message: `the loop of ${shown.join(', ')} has no limit of its own, so that only max_iterations ends it: set max_visits of ${target}, or write { "to": "${target}", "max_visits": 3 }`,
+      message: `the loop of ${listed.join(', ')} has no limit of its own, so that only max_iterations ends it: set max_visits of ${target}, or write { "to": "${target}", "max_visits": 3 }`,
     });
   }
 }

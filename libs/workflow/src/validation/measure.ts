@@ -1,10 +1,10 @@
 import { type JsonValue } from '#event-sourcing';
 
 import { workflowLimits } from '../definition/limits.js';
-import { type FoundFault } from './fault.js';
+import { type UnlocatedFault } from './fault.js';
 
 /** The fault of a value that is too large or nested too deep to be checked. */
-export function measureFault(value: JsonValue | undefined): FoundFault | undefined {
+export function measureFault(value: JsonValue | undefined): UnlocatedFault | undefined {
   const { depth, definitionLength } = workflowLimits;
   if (isDeeper(value, depth))
     return { code: 'too-deep', message: `nested deeper than ${depth} levels`, pointer: '' };
@@ -13,7 +13,7 @@ export function measureFault(value: JsonValue | undefined): FoundFault | undefin
   return { code: 'too-large', message, pointer: '' };
 }
 
-/** Level by level, as JSON.stringify would call itself for each of them. */
+/** Iterates by level, since recursion would exceed the stack, as in JSON.stringify. */
 function isDeeper(value: JsonValue | undefined, levels: number): boolean {
   let level: readonly unknown[] = [value].filter(isContainer);
   for (let left = levels; level.length > 0; left--) {

@@ -11,7 +11,7 @@ const ofAttempts = [
   ...(['max_retries', 'retry_delay_ms', 'retry', 'timeout_ms', 'recovery', 'verify'] as const),
 ];
 
-/** Members that contradict each other, or do nothing on their step. */
+/** Reports members that contradict each other, or that have no effect on their step. */
 export function checkMembers(model: DefinitionModel, report: Report): void {
   for (const { step, pointer } of model.placed) {
     const kind = kindOf(step, model.kinds);
@@ -36,7 +36,7 @@ function attemptFindings(step: StepDefinition): readonly StepFinding[] {
   const needless =
     verify === undefined || recovery === 'verify'
       ? []
-      : [noEffect('verify', 'has an effect only beside "recovery": "verify"')];
+      : [noEffect('verify', 'has an effect only together with "recovery": "verify"')];
   return [...repeatedMembers(step), ...delayFindings(step), ...needless];
 }
 
@@ -85,7 +85,7 @@ function limitFindings(step: StepDefinition): readonly StepFinding[] {
     isUnlimitedRoute(value) ? [`${member}/`] : [],
   );
   return [...ofStep, ...ofRoutes].map((within) =>
-    noEffect(`${within}on_limit`, 'has an effect only beside max_visits: add it'),
+    noEffect(`${within}on_limit`, 'has an effect only together with max_visits: add max_visits'),
   );
 }
 

@@ -3,7 +3,7 @@ import { jsonPointer } from '../authoring/json-pointer.js';
 import { type DefinitionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
-/** Every name in the context belongs to one step, or to the initial context. */
+/** Checks that every name in the context belongs to one step, or to the initial context. */
 export function checkNames(model: DefinitionModel, report: Report): void {
   const owners = new Map<string, string>();
   const claim = (name: string, pointer: string, owner: string) => {
@@ -21,7 +21,7 @@ export function checkNames(model: DefinitionModel, report: Report): void {
 
 function refuseReserved(name: string, pointer: string, report: Report): void {
   if (!reservedNames.has(name)) return;
-  const message = `"${name}" has a meaning of its own: use another name`;
+  const message = `"${name}" is a reserved name: use another name`;
   report({ code: 'reserved-name', message, pointer });
 }
 

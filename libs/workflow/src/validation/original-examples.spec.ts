@@ -2,12 +2,12 @@ import { compileWorkflow } from '../definition/compile-workflow.js';
 import { readWorkflow } from './validate-workflow.js';
 
 /**
- * Every definition that the original specification of workflows shows, typed anew: its structure, names and figures, with
- * other descriptions. `faults`: `<line>:<column> <code>`, errors with an exclamation mark.
+ * The definitions of the original specification of workflows, with the same structure, names and figures but other
+ * descriptions. `faults`: `<line>:<column> <code>`; errors have an exclamation mark.
  */
 type Example = Readonly<{ name: string; text: string; faults: readonly string[] }>;
 
-const whole: readonly Example[] = [
+const complete: readonly Example[] = [
   {
     name: 'a sequence with retries and error routes',
     text: `{
@@ -91,7 +91,7 @@ const whole: readonly Example[] = [
     faults: [],
   },
   {
-    name: 'a sequence that is given the context by itself',
+    name: 'a sequence that receives the context implicitly',
     text: `{
   "id": "feature-dev",
   "steps": [
@@ -166,7 +166,7 @@ const fragments: readonly Example[] = [
     faults: ['1:1 missing-member!'],
   },
   {
-    name: 'the same with an id: steps do not follow each other by their place',
+    name: 'the same with an id: steps do not follow each other by their position',
     text: `{
   "id": "w",
   "steps": [
@@ -236,7 +236,7 @@ const fragments: readonly Example[] = [
     faults: ['1:1 missing-member!'],
   },
   {
-    name: 'the configuration of workflows, which is no definition',
+    name: 'the configuration of workflows, which is not a definition',
     text: `{
   "enabled": true,
   "workflows_dir": "./workflows",
@@ -251,7 +251,7 @@ const fragments: readonly Example[] = [
   },
 ];
 
-/** A single step, which is no workflow by itself. */
+/** A single step, which is not a workflow by itself. */
 type StepExample = Readonly<{ name: string; step: string; withOthers: readonly string[] }>;
 
 const steps: readonly StepExample[] = [
@@ -261,19 +261,19 @@ const steps: readonly StepExample[] = [
     withOthers: ['unknown-target!'],
   },
   {
-    name: 'a route to recover by',
+    name: 'a route for recovery',
     step: '{ "id": "code", "type": "agent", "agent": "coder", "next": "test", "on_error": "fix" }',
     withOthers: ['unknown-target!', 'unknown-target!'],
   },
   {
-    name: 'tests of which one may fail',
+    name: 'parallel tests',
     step: `{ "id": "parallel-tests", "type": "parallel", "next": "report", "steps": [
       { "id": "unit", "type": "agent", "agent": "test-unit" },
       { "id": "integration", "type": "agent", "agent": "test-integration" } ] }`,
     withOthers: ['unknown-target!'],
   },
   {
-    name: 'a limit of time',
+    name: 'a time limit',
     step: '{ "id": "slow-task", "type": "agent", "agent": "analyzer", "timeout_ms": 30000, "on_error": "skip" }',
     withOthers: [],
   },
@@ -293,21 +293,21 @@ const steps: readonly StepExample[] = [
 ];
 
 describe('the definitions of the original specification', () => {
-  it.each(whole)('$name: runs as it is', ({ text, faults }) => {
+  it.each(complete)('$name: runs unchanged', ({ text, faults }) => {
     const { definition } = readWorkflow(text);
-    expect([shown(text), definition && compileWorkflow(definition).root.entries.length]).toEqual([
-      faults,
-      1,
-    ]);
+    expect([
+      positionsIn(text),
+      definition && compileWorkflow(definition).root.entries.length,
+    ]).toEqual([faults, 1]);
   });
 
   it.each(fragments)('$name', ({ text, faults }) => {
-    expect(shown(text)).toEqual(faults);
+    expect(positionsIn(text)).toEqual(faults);
     const isRefused = faults.some((fault) => fault.endsWith('!'));
     expect(readWorkflow(text).definition === undefined).toBe(isRefused);
   });
 
-  it.each(steps)('$name: is refused alone, since it is a step', ({ step }) => {
+  it.each(steps)('$name: is rejected alone, since it is a step', ({ step }) => {
     const { faults } = readWorkflow(step);
     expect(faults).toContainEqual(
       expect.objectContaining({
@@ -325,7 +325,7 @@ describe('the definitions of the original specification', () => {
   });
 });
 
-function shown(text: string): readonly string[] {
+function positionsIn(text: string): readonly string[] {
   return readWorkflow(text).faults.map((fault) => `${fault.line}:${fault.column} ${codeOf(fault)}`);
 }
 

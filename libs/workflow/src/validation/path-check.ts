@@ -6,22 +6,22 @@ import { type PlacedStep } from '../definition/step-tree.js';
 import { absenceOf } from './absence.js';
 import { type Availability } from './availability.js';
 import { type DefinitionModel } from '../definition/definition-model.js';
-import { type FoundFault } from './fault.js';
+import { type UnlocatedFault } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 
-type Site = Readonly<{
+type PathCheckScope = Readonly<{
   model: DefinitionModel;
   availability: Availability;
   /** The step that reads; undefined at the end of a run. */
   reader: PlacedStep | undefined;
 }>;
 
-type ReportPath = (fault: Omit<FoundFault, 'pointer'>) => void;
+type ReportPath = (fault: Omit<UnlocatedFault, 'pointer'>) => void;
 
-/** Whether the paths that one expression reads lead to something. */
+/** Checks that the paths in one expression can have values. */
 export class PathCheck {
   constructor(
-    private readonly site: Site,
+    private readonly scope: PathCheckScope,
     private readonly report: ReportPath,
   ) {}
 
@@ -36,7 +36,7 @@ export class PathCheck {
   }
 
   #checkResult(name: string, path: PathLookup): void {
-    const { model } = this.site;
+    const { model } = this.scope;
     const placed = model.stepOfId(name);
     if (!placed) return this.#reportStep(name, model.ids, path);
     const [, , field] = path.names;
@@ -45,7 +45,7 @@ export class PathCheck {
   }
 
   #checkContext(name: string, path: PathLookup): void {
-    const { model } = this.site;
+    const { model } = this.scope;
     if (model.initialNames.includes(name)) return;
     const placed = model.stepOfName(name);
     if (!placed) return this.#reportStep(name, model.names, path);
@@ -57,40 +57,40 @@ export class PathCheck {
   }
 
   #checkAbsence(what: 'result' | 'outcome', of: PlacedStep, path: PathLookup): void {
-    const { availability, reader } = this.site;
+    const { availability, reader } = this.scope;
     const state = availability.stateOf(what, of, reader);
     const isExpected = state === 'uncertain' && path.allowsAbsence;
     if (state === 'present' || isExpected) return;
-    const absence = absenceOf({ shown: path.names.slice(0, 2).join('.'), of, reader, state });
+    const absence = absenceOf({ text: path.names.slice(0, 2).join('.'), of, reader, state });
     const { at } = path;
     if (state === 'absent') return this.report({ code: 'never-available', message: absence, at });
-    const message = `${absence}: say what holds then, as by ?? or == null`;
+    const message = `${absence}: handle that case, for example with ?? or == null`;
     this.report({ code: 'may-be-absent', message, at });
   }
 
   #warnOfOutcome(id: string, field: string, { names, at }: PathLookup): void {
-    const message = `${names.slice(0, 3).join('.')} is the ${field} in the result of ${id} if it has one, else that of the step: write results.${id}.${field} to mean the step`;
+    const message = `${names.slice(0, 3).join('.')} is the ${field} in the result of ${id} if it has one, otherwise that of the step: write results.${id}.${field} for the step`;
     this.report({ code: 'ambiguous-outcome', message, at });
   }
 
   #checkField(of: string, field: string, members: readonly string[], { at }: PathLookup): void {
     if (members.includes(field)) return;
-    const message = `${of} has no ${field}: there are ${members.join(', ')}`;
+    const message = `${of} has no ${field}: use one of ${members.join(', ')}`;
     this.report({ code: 'unknown-field', message, at, suggestion: suggest(field, members) });
   }
 
   #reportRoot(root: string, { at }: PathLookup): void {
-    const { model } = this.site;
+    const { model } = this.scope;
     const roots = Object.keys(expressionRoots);
     const suggestion = model.names.includes(root) ? `context.${root}` : suggest(root, roots);
-    const hint = suggestion === undefined ? `: there are ${roots.join(', ')}` : '';
+    const hint = suggestion === undefined ? `: use one of ${roots.join(', ')}` : '';
     const message = `${root} is not known in expressions${hint}${didYouMean(suggestion)}`;
     this.report({ code: 'unknown-name', message, at, suggestion });
   }
 
   #reportStep(name: string, known: readonly string[], { names, at }: PathLookup): void {
     const suggestion = suggest(name, known);
-    const message = `${names[0]}.${name} is never there: no step is called ${name}${didYouMean(suggestion)}`;
+    const message = `${names[0]}.${name} never exists: no step is named ${name}${didYouMean(suggestion)}`;
     this.report({ code: 'unknown-step', message, at, suggestion });
   }
 }

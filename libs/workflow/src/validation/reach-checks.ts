@@ -3,7 +3,7 @@ import { type PlacedStep, exitsOf } from '../definition/step-tree.js';
 import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
-/** Some route leads to every step. */
+/** Checks that routes lead to every step. */
 export function checkReach(model: DefinitionModel, report: Report): void {
   for (const region of model.regions) {
     const reached = reachableFrom(region.graph, region.entries);
@@ -27,7 +27,7 @@ function messageFor(model: DefinitionModel, { steps, graph }: RegionModel, at: n
     before && mayEnd(model, before)
       ? `add "next": "${id}" to ${before.step.id}`
       : `name ${id} in a route, or remove it`;
-  return `no route leads to ${id}, and a step does not follow another one by its place: ${remedy}`;
+  return `no route leads to ${id}, and steps do not follow each other by their position: ${remedy}`;
 }
 
 /** Whether a run may end with the success of a step. */

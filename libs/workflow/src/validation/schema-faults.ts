@@ -11,7 +11,7 @@ import { didYouMean, suggest } from './suggest.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** The definition, if it fits its schema; else what does not fit is reported. */
+/** Returns the definition if it matches its schema; otherwise reports the mismatches. */
 export function parseDefinition(
   value: unknown,
   kinds: StepKinds,
@@ -24,11 +24,11 @@ export function parseDefinition(
   return undefined;
 }
 
-type Site = Readonly<{ schema: z.core.$ZodType; value: unknown; kinds: StepKinds }>;
+type IssueScope = Readonly<{ schema: z.core.$ZodType; value: unknown; kinds: StepKinds }>;
 
 class IssueReport {
   constructor(
-    private readonly site: Site,
+    private readonly scope: IssueScope,
     private readonly report: Report,
   ) {}
 
@@ -37,14 +37,14 @@ class IssueReport {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.forEach((name) => this.#reportUnknown(issue.path, name));
     if (isUnknownType(issue)) return this.#reportType(issue.path, pointer);
-    if (isMissing(issue, this.site.value)) return this.#reportMissing(issue);
-    const meant = issuesOfFormMeant(issue);
-    if (meant.length > 0) return meant.forEach((each) => this.add(each));
+    if (isMissing(issue, this.scope.value)) return this.#reportMissing(issue);
+    const inner = issuesOfIntendedForm(issue);
+    if (inner.length > 0) return inner.forEach((each) => this.add(each));
     this.report({ code: 'invalid-member', message: wordsOf(issue), pointer });
   }
 
   #reportUnknown(path: readonly PropertyKey[], name: string): void {
-    const { schema, value } = this.site;
+    const { schema, value } = this.scope;
     const suggestion = suggest(name, knownMembers(schema, value, path));
     const message = `${name} ${this.#whyUnknown(path, name, suggestion)}`;
     const pointer = jsonPointer([...path, name]);
@@ -60,9 +60,9 @@ class IssueReport {
       : `is not known here${didYouMean(suggestion)}`;
   }
 
-  /** The types of steps that have a member which other steps have not. */
+  /** The step types with a member that is not common to all steps. */
   #typesWith(member: string): readonly string[] {
-    const { kinds } = this.site;
+    const { kinds } = this.scope;
     if (Object.hasOwn(commonFields, member)) return [];
     return Object.values(kinds).flatMap(({ type, ownMembers }) =>
       ownMembers.includes(member) ? [type] : [],
@@ -70,15 +70,15 @@ class IssueReport {
   }
 
   #reportType(path: readonly PropertyKey[], pointer: string): void {
-    const types = Object.keys(this.site.kinds);
-    const given = valueAt(this.site.value, path);
-    if (given === undefined)
+    const types = Object.keys(this.scope.kinds);
+    const type = valueAt(this.scope.value, path);
+    if (type === undefined)
       return this.report({
         code: 'missing-member',
         pointer: jsonPointer(path.slice(0, -1)),
         message: `type is required: one of ${types.join(', ')}`,
       });
-    const suggestion = typeof given === 'string' ? suggest(given, types) : undefined;
+    const suggestion = typeof type === 'string' ? suggest(type, types) : undefined;
     const message = `there is no such type of step: write one of ${types.join(', ')}${didYouMean(suggestion)}`;
     this.report({ code: 'unknown-step-type', message, pointer, suggestion });
   }
@@ -93,8 +93,8 @@ class IssueReport {
   }
 }
 
-/** Of a value that may have several forms, the issues of the one whose type it has. */
-function issuesOfFormMeant(issue: Issue): readonly Issue[] {
+/** For a value that may have several forms, the issues of the form with the type of the value. */
+function issuesOfIntendedForm(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union') return [];
   const ofItsType = issue.errors.filter((issues) =>
     issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),

@@ -1,6 +1,8 @@
 import { nearestMember } from '#event-sourcing';
 
-/** The known name that was probably meant: the nearest one, or one with the same letters, or one that goes on. */
+/**
+ * The known name that was probably meant: the nearest one, one with the same letters, or one that continues the name.
+ */
 export function suggest(name: string, known: readonly string[]): string | undefined {
   const letters = lettersOf(name);
   return (
@@ -14,7 +16,7 @@ function lettersOf(name: string): string {
   return Array.from(name.toLowerCase()).toSorted().join('');
 }
 
-/** The end of a message that names what was probably meant. */
+/** The end of a message that suggests a name. */
 export function didYouMean(suggestion: string | undefined): string {
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
 }

@@ -6,15 +6,15 @@ import { type DefinitionModel, type RegionModel } from '../definition/definition
 import { type Report } from './fault.js';
 import { didYouMean, suggest } from './suggest.js';
 
-/** A route from a step to a target; `pointer` is where the target is named. */
-type Lead = Readonly<{
+/** A route from a step to a target; `pointer` locates the name of the target. */
+type RouteTarget = Readonly<{
   model: DefinitionModel;
   placed: PlacedStep;
   target: string;
   pointer: string;
 }>;
 
-/** Every route leads to a step beside the one it begins at, and branches do not meet. */
+/** Checks that every route leads to a step of the same region, and that branches share no step. */
 export function checkTargets(model: DefinitionModel, report: Report): void {
   for (const placed of model.placed)
     for (const route of model.routesOf(placed)) checkTarget(model, placed, route, report);
@@ -36,9 +36,9 @@ function checkTarget(
     report({ code: 'target-elsewhere', pointer, message: elsewhere(placed, found) });
 }
 
-/** Beyond a limit, a run gets to a step that it may visit, or fails. */
+/** Checks that a run at a limit reaches a step that it may visit, or fails. */
 function checkLimit(
-  { model, placed, target, pointer }: Lead,
+  { model, placed, target, pointer }: RouteTarget,
   member: string,
   report: Report,
 ): void {
@@ -48,15 +48,15 @@ function checkLimit(
   if (target !== limited && !isEndless) return;
   const message =
     target === limited
-      ? `${target} is the step that has been visited too often: name another one`
-      : `${target} leads back to ${placed.step.id} once both have been visited too often: name another step`;
+      ? `${target} is the step whose limit was reached: name another one`
+      : `${target} leads back to ${placed.step.id} if both limits are reached: name another step`;
   report({ code: 'endless-limit', pointer, message });
 }
 
-/** The step whose visits, or the visits by one route, have a limit. */
+/** The step with a limit of visits, or the step whose visits by one route are limited. */
 function limitedStep({ step }: PlacedStep, member: string): string | undefined {
   if (member === 'on_limit') return step.id;
-  // Any member that is a route with a limit.
+  // The member may be any route with a limit.
   const route: unknown = Reflect.get(step, member.slice(0, member.indexOf('/')));
   const target: unknown = typeof route === 'object' && route !== null && Reflect.get(route, 'to');
   return typeof target === 'string' ? target : undefined;
@@ -66,7 +66,7 @@ function pointerOf({ pointer }: PlacedStep, member: string, route: StepRoute['ro
   return `${pointer}/${member}${typeof route === 'string' ? '' : '/to'}`;
 }
 
-function reportUnknown({ model, placed, target, pointer }: Lead, report: Report): void {
+function reportUnknown({ model, placed, target, pointer }: RouteTarget, report: Report): void {
   const beside = model.placed.filter((each) => each.parent === placed.parent);
   const suggestion = suggest(
     target,
@@ -87,7 +87,7 @@ function elsewhere({ parent }: PlacedStep, found: PlacedStep): string {
   return `${target} is outside of the parallel step ${parent?.step.id}, which its branches cannot leave: use next or on_error of ${parent?.step.id}`;
 }
 
-/** There is no join but the end of a parallel step: a step that two branches lead to would run twice. */
+/** Branches join only at the end of a parallel step: a step that two branches lead to would run twice. */
 function refuseMeetings(model: DefinitionModel, region: RegionModel, report: Report): void {
   const branchOf = branches(region);
   for (const placed of region.steps)
@@ -103,7 +103,7 @@ function refuseMeetings(model: DefinitionModel, region: RegionModel, report: Rep
     }
 }
 
-/** The entry of the branch that each step is in; of the first one if several lead to it. */
+/** The entry of the branch of each step; of the first branch if several lead to it. */
 function branches({ entries, graph }: RegionModel): ReadonlyMap<string, string> {
   const branchOf = new Map<string, string>();
   for (const entry of entries) {

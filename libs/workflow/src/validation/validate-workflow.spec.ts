@@ -18,7 +18,7 @@ function faultsOf(definition: JsonObject | readonly JsonObject[]): readonly stri
   );
 }
 
-describe('the form of a definition', () => {
+describe('the schema of a definition', () => {
   it.each<[JsonObject, string[]]>([
     [{}, ['error missing-member : steps is required']],
     [{ steps: [] }, ['error invalid-member /steps: steps must be at least 1 entry']],
@@ -96,11 +96,11 @@ describe('the form of a definition', () => {
     [null, 'the definition must be an object with id and steps'],
     [[], 'the definition must be an object with id and steps'],
     [7, 'the definition must be an object with id and steps'],
-  ])('%j is none', (value, message) => {
+  ])('rejects %j', (value, message) => {
     expect(validateWorkflow(value as null)).toMatchObject([{ code: 'invalid-member', message }]);
   });
 
-  it('has limits for its size', () => {
+  it('limits the size', () => {
     const many = Array.from({ length: 60 }, (_, at) => ({
       id: `p${at}`,
       type: 'parallel',
@@ -128,7 +128,7 @@ describe('the form of a definition', () => {
   });
 });
 
-describe('a member', () => {
+describe('limits of members', () => {
   const names = (count: number) => Array.from({ length: count }, () => 'plan');
   const approvalOf = (message: string) => ({
     id: 'a',
@@ -141,7 +141,7 @@ describe('a member', () => {
     steps: [agent('plan', { next: 'a' }), agent('a', more)],
   });
 
-  it.each<[string, number, (most: number) => JsonObject]>([
+  it.each<[string, number, (limit: number) => JsonObject]>([
     ['max_iterations', workflowLimits.count, (n) => ({ ...planned({}), max_iterations: n })],
     ['max_visits', workflowLimits.count, (n) => planned({ max_visits: n })],
     ['max_retries', workflowLimits.attempts, (n) => planned({ max_retries: n })],
@@ -151,9 +151,9 @@ describe('a member', () => {
     ['input', workflowLimits.names, (n) => planned({ input: names(n) })],
     ['visible_to', workflowLimits.names, (n) => ({ ...planned({}), visible_to: names(n) })],
     ['message', workflowLimits.textLength, (n) => ({ steps: [approvalOf('x'.repeat(n))] })],
-  ])('%s is at most %i', (member, most, definition) => {
-    expect(faultsOf(definition(most))).toEqual([]);
-    expect(faultsOf(definition(most + 1))).toEqual([
+  ])('%s is at most %i', (member, limit, definition) => {
+    expect(faultsOf(definition(limit))).toEqual([]);
+    expect(faultsOf(definition(limit + 1))).toEqual([
       expect.stringMatching(`^error invalid-member /.*: ${member} must be at most `),
     ]);
   });
@@ -162,14 +162,14 @@ describe('a member', () => {
 describe('names', () => {
   it.each<[string, JsonObject, string[]]>([
     [
-      'of two steps are not the same, wherever they are',
+      'must differ between steps, including nested ones',
       { steps: [{ id: 'a', type: 'parallel', steps: [agent('b'), agent('a')] }] },
       [
         'error duplicate-step-id /steps/0/steps/1/id: another step has the id a, here or in a parallel step: rename one of them',
       ],
     ],
     [
-      'with a meaning of their own are refused',
+      'must not be reserved',
       {
         initial_context: { __proto__x: 1, toString: 2 },
         steps: [
@@ -179,15 +179,15 @@ describe('names', () => {
         ],
       },
       [
-        'error reserved-name /steps/0/id: "input" has a meaning of its own: use another name',
-        'error reserved-name /steps/1/id: "constructor" has a meaning of its own: use another name',
-        'error reserved-name /steps/2/id: "skip" has a meaning of its own: use another name',
-        'error reserved-name /steps/2/output: "context" has a meaning of its own: use another name',
-        'error reserved-name /initial_context/toString: "toString" has a meaning of its own: use another name',
+        'error reserved-name /steps/0/id: "input" is a reserved name: use another name',
+        'error reserved-name /steps/1/id: "constructor" is a reserved name: use another name',
+        'error reserved-name /steps/2/id: "skip" is a reserved name: use another name',
+        'error reserved-name /steps/2/output: "context" is a reserved name: use another name',
+        'error reserved-name /initial_context/toString: "toString" is a reserved name: use another name',
       ],
     ],
     [
-      'in the context belong to one step, or to the initial context',
+      'in the context must belong to one step, or to the initial context',
       {
         initial_context: { a: 1, files: 2, limit: 3 },
         steps: [agent('a', { output: 'files', next: 'b' }), agent('b', { output: 'a' })],
@@ -202,7 +202,7 @@ describe('names', () => {
     expect(faultsOf(definition)).toEqual(faults);
   });
 
-  it('may not be __proto__, in the initial context neither', () => {
+  it('must not be __proto__ in the initial context', () => {
     const text =
       '{ "id": "w", "initial_context": { "__proto__": 1 }, "steps": [{ "id": "a", "type": "agent", "agent": "a" }] }';
     expect(validateWorkflow(text)).toMatchObject([
@@ -214,16 +214,16 @@ describe('names', () => {
 describe('routes', () => {
   it.each<[string, JsonObject[], string[]]>([
     [
-      'lead to steps that there are',
+      'must lead to existing steps',
       [agent('code', { next: 'tets', on_error: 'fix' }), agent('test')],
       [
         'error unknown-target /steps/0/next: there is no step tets to go to; did you mean test?',
         'error unknown-target /steps/0/on_error: there is no step fix to go to',
-        'error unreachable-step /steps/1: no route leads to test, and a step does not follow another one by its place: name test in a route, or remove it',
+        'error unreachable-step /steps/1: no route leads to test, and steps do not follow each other by their position: name test in a route, or remove it',
       ],
     ],
     [
-      'lead to steps after a limit, too',
+      'must lead to existing steps at a limit',
       [
         agent('a', {
           next: { to: 'b', max_visits: 2, on_limit: 'c' },
@@ -238,14 +238,14 @@ describe('routes', () => {
       ],
     ],
     [
-      'skip only errors',
+      'may use skip in on_error only',
       [agent('a', { next: 'skip', on_error: 'skip' })],
       [
         'error unknown-target /steps/0/next: there is no step skip to go to; "skip" is for on_error only: leave the member out, or name a step',
       ],
     ],
     [
-      'of a branch do not leave its parallel step',
+      'must not leave the parallel step of their branch',
       [
         { id: 'p', type: 'parallel', next: 'b', steps: [agent('a', { next: 'b', on_error: 'p' })] },
         agent('b'),
@@ -256,15 +256,15 @@ describe('routes', () => {
       ],
     ],
     [
-      'do not lead into a parallel step',
+      'must not lead into a parallel step',
       [agent('a', { next: 'b' }), { id: 'p', type: 'parallel', steps: [agent('b')] }],
       [
         'error target-elsewhere /steps/0/next: b is within the parallel step p: go to that step, or move b out of it',
-        'error unreachable-step /steps/1: no route leads to p, and a step does not follow another one by its place: name p in a route, or remove it',
+        'error unreachable-step /steps/1: no route leads to p, and steps do not follow each other by their position: name p in a route, or remove it',
       ],
     ],
     [
-      'of two branches do not meet',
+      'of two branches must not share a step',
       [
         {
           id: 'p',
@@ -277,7 +277,7 @@ describe('routes', () => {
       ],
     ],
     [
-      'beyond a limit lead elsewhere',
+      'at a limit must lead to another step',
       [
         agent('a', {
           next: { to: 'a', max_visits: 2, on_limit: 'a' },
@@ -286,26 +286,26 @@ describe('routes', () => {
         }),
       ],
       [
-        'error endless-limit /steps/0/next/on_limit: a is the step that has been visited too often: name another one',
-        'error endless-limit /steps/0/on_limit: a is the step that has been visited too often: name another one',
+        'error endless-limit /steps/0/next/on_limit: a is the step whose limit was reached: name another one',
+        'error endless-limit /steps/0/on_limit: a is the step whose limit was reached: name another one',
       ],
     ],
     [
-      'beyond limits do not lead from one to the other for ever',
+      'at limits must not form a cycle',
       [
         agent('a', { next: 'b', max_visits: 2, on_limit: 'b' }),
         agent('b', { next: 'a', max_visits: 2, on_limit: 'a' }),
       ],
       [
-        'error endless-limit /steps/0/on_limit: b leads back to a once both have been visited too often: name another step',
-        'error endless-limit /steps/1/on_limit: a leads back to b once both have been visited too often: name another step',
+        'error endless-limit /steps/0/on_limit: b leads back to a if both limits are reached: name another step',
+        'error endless-limit /steps/1/on_limit: a leads back to b if both limits are reached: name another step',
       ],
     ],
     [
-      'lead to every step',
+      'must lead to every step',
       [agent('a'), agent('b', { next: 'c' }), agent('c')],
       [
-        'error unreachable-step /steps/1: no route leads to b, and a step does not follow another one by its place: add "next": "b" to a',
+        'error unreachable-step /steps/1: no route leads to b, and steps do not follow each other by their position: add "next": "b" to a',
         'error unreachable-step /steps/2: c is reached only from b, which the first step does not lead to',
       ],
     ],
@@ -313,7 +313,7 @@ describe('routes', () => {
     expect(faultsOf(steps)).toEqual(faults);
   });
 
-  it('make branches of all steps of a parallel workflow', () => {
+  it('are not needed in a parallel workflow', () => {
     expect(faultsOf({ parallel: true, steps: [agent('a'), agent('b')] })).toEqual([]);
   });
 });
@@ -321,14 +321,14 @@ describe('routes', () => {
 describe('loops', () => {
   it.each<[string, JsonObject[], string[]]>([
     [
-      'without a limit are warned of',
+      'cause a warning if they have no limit',
       [agent('a', { next: 'b' }), agent('b', { next: 'c', on_error: 'a' }), agent('c')],
       [
         'warning loop-without-limit /steps/1/on_error: the loop of a, b has no limit of its own, so that only max_iterations ends it: set max_visits of a, or write { "to": "a", "max_visits": 3 }',
       ],
     ],
     [
-      'of one step are loops',
+      'may consist of one step',
       [agent('a', { on_error: 'a' })],
       ['loop-without-limit /steps/0/on_error'],
     ],
@@ -348,17 +348,17 @@ describe('loops', () => {
       [],
     ],
     [
-      'beyond a limit have none',
+      'after a limit need a limit of their own',
       [agent('a', { next: 'b', max_visits: 3, on_limit: 'b' }), agent('b', { next: 'a' })],
       ['warning loop-without-limit /steps/1/next: the loop of b has no limit of its own'],
     ],
     [
-      'that go around a limit have none',
+      'that bypass a limit need another one',
       [agent('a', { next: 'b' }), agent('b', { next: { to: 'a', max_visits: 3 }, on_error: 'a' })],
       ['loop-without-limit /steps/1/on_error'],
     ],
     [
-      'within a parallel step are found',
+      'are reported within a parallel step',
       [{ id: 'p', type: 'parallel', steps: [agent('a', { next: 'a' })] }],
       ['loop-without-limit /steps/0/steps/0/next'],
     ],
@@ -372,7 +372,7 @@ describe('loops', () => {
 describe('members', () => {
   it.each<[string, JsonObject[], string[]]>([
     [
-      'of attempts do nothing on steps without attempts',
+      'for attempts have no effect on steps without attempts',
       [
         { id: 'a', type: 'approval', on_reject: 'b', next: 'b', timeout_ms: 5, max_retries: 2 },
         { id: 'b', type: 'transform', transform: '1', recovery: 'keyed' },
@@ -384,7 +384,7 @@ describe('members', () => {
       ],
     ],
     [
-      'do not state the same twice',
+      'must not define a value twice',
       [agent('a', { max_retries: 2, retry: { max_attempts: 3, delay_ms: 5 }, retry_delay_ms: 5 })],
       [
         'error contradictory-members /steps/0/max_retries: max_retries is retry.max_attempts under another name: remove one of them',
@@ -392,7 +392,7 @@ describe('members', () => {
       ],
     ],
     [
-      'of delays fit together',
+      'for delays must be consistent',
       [
         agent('a', { next: 'b', retry: { max_attempts: 2, delay_ms: 5, max_delay_ms: 4 } }),
         agent('b', { next: 'c', retry_delay_ms: 5 }),
@@ -405,35 +405,37 @@ describe('members', () => {
       ],
     ],
     [
-      'need those that they belong to',
+      'without the member that they depend on cause a warning',
       [
         agent('a', { verify: 'b', on_limit: 'b', next: { to: 'b', on_limit: 'c' } }),
         agent('b'),
         agent('c'),
       ],
       [
-        'warning no-effect /steps/0/verify: verify has an effect only beside "recovery": "verify"',
-        'warning no-effect /steps/0/on_limit: on_limit has an effect only beside max_visits: add it',
-        'warning no-effect /steps/0/next/on_limit: on_limit has an effect only beside max_visits: add it',
+        'warning no-effect /steps/0/verify: verify has an effect only together with "recovery": "verify"',
+        'warning no-effect /steps/0/on_limit: on_limit has an effect only together with max_visits: add max_visits',
+        'warning no-effect /steps/0/next/on_limit: on_limit has an effect only together with max_visits: add max_visits',
       ],
     ],
     [
-      'of approvals say what a rejection does',
+      'of approvals should include a route for a rejection',
       [{ id: 'a', type: 'approval', on_approve: 'b' }, agent('b')],
       [
-        'warning rejection-ends-run /steps/0/on_approve: a rejection ends the run as rejected: set on_reject to go on elsewhere',
+        'warning rejection-ends-run /steps/0/on_approve: a rejection ends the run as rejected: set on_reject to continue at another step',
       ],
     ],
     [
-      'of conditions are all used',
+      'of conditions should all have an effect',
       [
         { id: 'a', type: 'condition', condition: 'true', then: 'b', else: 'b', next: 'b' },
         agent('b'),
       ],
-      ['warning no-effect /steps/0/next: next has no effect beside then and else: remove it'],
+      [
+        'warning no-effect /steps/0/next: next has no effect together with then and else: remove it',
+      ],
     ],
     [
-      'of parallel steps can be met',
+      'of parallel steps must be satisfiable',
       [{ id: 'a', type: 'parallel', failure: { min_success: 2 }, steps: [agent('b')] }],
       [
         'error contradictory-members /steps/0/failure/min_success: 2 branches cannot succeed: there are at most 1',
@@ -456,7 +458,7 @@ describe('expressions', () => {
 
   it.each<[string, string[]]>([
     ['context.parallel-tests.passed > context.limit', []],
-    ['context["parallel-tests"].passed > input.least', []],
+    ['context["parallel-tests"].passed > input.limit', []],
     ['context.tests.passed > 0 && step.visit < 3 && metadata.iterationCount < 5', []],
     ['results.parallel-tests.success === true && derived.x == 1', []],
     ['keys(context) === 3 || len(results) > 1', []],
@@ -464,36 +466,36 @@ describe('expressions', () => {
     [
       'context.parallel.passed',
       [
-        'error unknown-step /steps/1/when: context.parallel is never there: no step is called parallel; did you mean parallel-tests?',
+        'error unknown-step /steps/1/when: context.parallel never exists: no step is named parallel; did you mean parallel-tests?',
       ],
     ],
     [
       'results.tests.success',
-      ['error unknown-step /steps/1/when: results.tests is never there: no step is called tests'],
+      ['error unknown-step /steps/1/when: results.tests never exists: no step is named tests'],
     ],
     [
       'results.parallel-tests.sucess',
       [
-        'error unknown-field /steps/1/when: results.parallel-tests has no sucess: there are stepId, success, status, data, error, attempts, visit, startTime, endTime, duration',
+        'error unknown-field /steps/1/when: results.parallel-tests has no sucess: use one of stepId, success, status, data, error, attempts, visit, startTime, endTime, duration',
       ],
     ],
     [
       'step.attempt > 1',
       [
-        'error unknown-field /steps/1/when: step has no attempt: there are id, name, type, parameters, visit',
+        'error unknown-field /steps/1/when: step has no attempt: use one of id, name, type, parameters, visit',
       ],
     ],
     [
       'parallel_tests > tests.passed',
       [
-        'error unknown-name /steps/1/when: parallel_tests is not known in expressions: there are input, context, results, step, metadata, derived',
+        'error unknown-name /steps/1/when: parallel_tests is not known in expressions: use one of input, context, results, step, metadata, derived',
         'error unknown-name /steps/1/when: tests is not known in expressions; did you mean context.tests?',
       ],
     ],
     [
       'context.tests.success',
       [
-        'warning ambiguous-outcome /steps/1/when: context.tests.success is the success in the result of parallel-tests if it has one, else that of the step: write results.parallel-tests.success to mean the step',
+        'warning ambiguous-outcome /steps/1/when: context.tests.success is the success in the result of parallel-tests if it has one, otherwise that of the step: write results.parallel-tests.success for the step',
       ],
     ],
     [
@@ -510,7 +512,7 @@ describe('expressions', () => {
     expect(when(source)).toEqual(faults);
   });
 
-  it('have faults at the character of the text', () => {
+  it('have faults at a character of the text', () => {
     const text = String.raw`{
   "id": "w",
   "output": "\"a\\n\" + plan",
@@ -534,18 +536,18 @@ describe('results that may be absent', () => {
 
   it.each<[string, JsonObject[], string[]]>([
     [
-      'are those of a step that only some ways lead through',
+      'include results of a step that only some routes visit',
       [
         { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'end' },
         agent('a', { next: 'end' }),
         agent('end', { when: 'context.a.x == 1' }),
       ],
       [
-        'warning may-be-absent /steps/2/when: context.a may be absent when end runs: a run can get there without the success of a: say what holds then, as by ?? or == null',
+        'warning may-be-absent /steps/2/when: context.a may be absent when end runs: a run can get there without the success of a: handle that case, for example with ?? or == null',
       ],
     ],
     [
-      'are expected by an expression that says what holds then',
+      'cause no warning if the expression handles the absence',
       [
         { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'end' },
         agent('a', { next: 'end' }),
@@ -554,12 +556,12 @@ describe('results that may be absent', () => {
       [],
     ],
     [
-      'are never those of a step that always came before',
+      'exclude results of a step that always ran before',
       [agent('a', { next: 'b' }), agent('b', { next: 'a', when: 'context.a.x', input: 'a' })],
       ['loop-without-limit'],
     ],
     [
-      'are those of a step whose error was handled, though not its outcome',
+      'include results of a step with a handled error, but not its outcome',
       [
         agent('a', { next: 'end', on_error: 'end' }),
         agent('end', { when: 'context.a.x && results.a.success' }),
@@ -567,7 +569,7 @@ describe('results that may be absent', () => {
       ['may-be-absent /steps/1/when: context.a may'],
     ],
     [
-      'are those of a step that was skipped',
+      'include results of a step that may be skipped',
       [
         agent('a', { next: 'end', when: 'true' }),
         agent('b', { next: 'end', optional: true }),
@@ -580,17 +582,17 @@ describe('results that may be absent', () => {
       ],
     ],
     [
-      'are decisions on neither way',
+      'exclude decisions of approvals',
       [approval, agent('other', { next: 'end' }), agent('end', { when: 'context.ask.approved' })],
       [],
     ],
     [
-      'are those of steps whose parallel step may succeed without them',
+      'include results of steps whose parallel step may succeed without them',
       [parallel(), agent('end', { when: 'context.p.success && context.a.x && context.c.x' })],
       ['context.a may be absent', 'context.c may be absent'],
     ],
     [
-      'are those of no step within a parallel step that handles errors',
+      'exclude results within a parallel step that handles errors',
       [
         parallel({ on_error: 'other' }),
         agent('end', { when: 'context.a.x && context.c.x' }),
@@ -599,7 +601,7 @@ describe('results that may be absent', () => {
       [],
     ],
     [
-      'are those of other branches, before and after',
+      'include results of other branches',
       [
         {
           id: 'p',
@@ -608,11 +610,11 @@ describe('results that may be absent', () => {
         },
       ],
       [
-        'warning never-available /steps/0/steps/1/when: context.a is never there when b runs, since no route leads to it from a',
+        'warning never-available /steps/0/steps/1/when: context.a never exists when b runs, since no route leads to it from a',
       ],
     ],
     [
-      'are those of other branches of an earlier round',
+      'include results of other branches in an earlier round',
       [
         {
           id: 'p',
@@ -624,14 +626,14 @@ describe('results that may be absent', () => {
       ['may-be-absent'],
     ],
     [
-      'are refused as an input if they are always absent',
+      'are rejected as an input if they are always absent',
       [agent('a', { input: 'b', next: 'b' }), agent('b')],
       [
-        'error input-never-available /steps/0/input: b is never there when a runs, since no route leads to it from b',
+        'error input-never-available /steps/0/input: b never exists when a runs, since no route leads to it from b',
       ],
     ],
     [
-      'are known to a branch from before its parallel step',
+      'exclude results from before the parallel step of a branch',
       [
         agent('plan', { next: 'p' }),
         { id: 'p', type: 'parallel', steps: [agent('a', { input: 'plan' })] },
@@ -644,18 +646,18 @@ describe('results that may be absent', () => {
     for (const [at, fault] of faults.entries()) expect(found[at]).toContain(fault);
   });
 
-  it('are found in the output of a run', () => {
+  it('cause a warning in the output of a run', () => {
     const steps = [
       { id: 'check', type: 'condition', condition: 'true', then: 'a', else: 'b' },
       agent('a'),
       agent('b'),
     ];
     expect(faultsOf({ steps, output: 'context.check.result ? context.a : 1' })).toEqual([
-      'warning may-be-absent /output: context.a may be absent at the end of a run: a run can get there without the success of a: say what holds then, as by ?? or == null',
+      'warning may-be-absent /output: context.a may be absent at the end of a run: a run can get there without the success of a: handle that case, for example with ?? or == null',
     ]);
   });
 
-  it('are no inputs that do not exist', () => {
+  it('exclude unknown inputs, which are errors', () => {
     expect(faultsOf([agent('a', { input: ['input', 'plan'] })])).toEqual([
       'error unknown-step /steps/0/input/0: there is no step or output input',
       'error unknown-step /steps/0/input/1: there is no step or output plan',
@@ -679,13 +681,13 @@ describe('names of agents', () => {
     ' ',
     'a\u0001',
     '\ud800',
-  ])('refuses %j, which no agent can have', (agent) => {
+  ])('rejects %j, which no agent can have', (agent) => {
     expect(namedFaults(agent)).toEqual([
       { code: 'agent-name', severity: 'error', pointer: '/steps/0/agent' },
     ]);
   });
 
-  it('takes names of agents in any script', () => {
+  it('accepts names of agents in any script', () => {
     for (const agent of ['coder', 'Prüferin', '審査員', 'administrator'])
       expect(namedFaults(agent)).toEqual([]);
   });
@@ -699,7 +701,7 @@ describe('agents', () => {
   const names = ['planer', 'tester'];
   const known = { names, has: (name: string) => names.includes(name.toLowerCase()) };
 
-  it('that are not registered are warned of, if it is known which are', () => {
+  it('cause a warning if they are not registered', () => {
     expect(validateWorkflow({ id: 'w', steps }, { agents: known })).toEqual([]);
     const others = { names: ['coder', 'planner'], has: (name: string) => name === 'planner' };
     expect(
@@ -729,7 +731,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('says how many more faults there are, and keeps errors before warnings', () => {
+  it('counts faults beyond the limit, and lists errors before warnings', () => {
     const steps = Array.from({ length: 500 }, (_, at) => agent(`s${at}`, { on_error: `s${at}` }));
     const { faults, more, definition } = readWorkflow({
       id: 'w',
@@ -744,7 +746,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('has the definition if there is no error', () => {
+  it('includes the definition if there is no error', () => {
     const definition = { id: 'w', steps: [agent('a', { on_error: 'a' })] };
     expect(readWorkflow(definition)).toMatchObject({
       definition,

@@ -6,33 +6,33 @@ import { type StepKinds } from '../definition/step-kind.js';
 import { type WorkflowDefinition } from '../definition/workflow.schema.js';
 import { type KnownAgents } from './agent-checks.js';
 import { findFaults } from './find-faults.js';
-import { type FoundFault, type WorkflowFault, faultSeverities } from './fault.js';
+import { type UnlocatedFault, type WorkflowFault, faultSeverities } from './fault.js';
 import { measureFault } from './measure.js';
 
-/** The most faults that are listed; if there are more, errors are listed before warnings. */
+/** The maximum number of listed faults; if there are more, errors are listed before warnings. */
 const maxFaults = 200;
 
 export type WorkflowReport = Readonly<{
   /** In the order of the text, or of the definition. */
   faults: readonly WorkflowFault[];
-  /** How many there are beside those. */
+  /** The number of faults beyond those listed. */
   more: number;
-  /** Undefined if there is an error. It compiles. */
+  /** The definition, which compiles; undefined if there is an error. */
   definition: WorkflowDefinition | undefined;
-  /** What was read: JSON, as its author ordered it. Undefined if the text is no JSON. */
+  /** The parsed JSON with the author's order of members; undefined if the text is not JSON. */
   value: JsonValue | undefined;
 }>;
 
-/** Text, as its author wrote it, or JSON. */
+/** Authored text, or JSON. */
 export type WorkflowSource = string | Exclude<JsonValue, string>;
 
 type ReadOptions = Readonly<{
   kinds?: StepKinds;
-  /** The registered agents; a step of any other agent is a warning. Undefined: agents are not checked. */
+  /** The registered agents; a step of any other agent is a warning. If undefined, agents are not checked. */
   agents?: KnownAgents | undefined;
 }>;
 
-/** Reads a definition. Never throws, and takes time in proportion to what it reads. */
+/** Reads and validates a definition. Never throws; its time is proportional to its input. */
 export function readWorkflow(source: WorkflowSource, options: ReadOptions = {}): WorkflowReport {
   if (typeof source !== 'string') return readValue(source, options, undefined);
   const text = new AuthoredText(source);
@@ -54,10 +54,12 @@ function readValue(
   options: ReadOptions,
   text: AuthoredText | undefined,
 ): WorkflowReport {
-  const found: FoundFault[] = [];
-  const tooMuch = measureFault(value);
-  if (tooMuch) found.push(tooMuch);
-  const definition = tooMuch ? undefined : findFaults(value, options, (fault) => found.push(fault));
+  const found: UnlocatedFault[] = [];
+  const sizeFault = measureFault(value);
+  if (sizeFault) found.push(sizeFault);
+  const definition = sizeFault
+    ? undefined
+    : findFaults(value, options, (fault) => found.push(fault));
   const faults = inOrder(found.map((fault) => locate(fault, text)));
   const isRefused = faults.some(({ severity }) => severity === 'error');
   return { ...listed(faults), definition: isRefused ? undefined : definition, value };
@@ -73,7 +75,7 @@ function textFaults(text: AuthoredText): readonly WorkflowFault[] {
   }));
 }
 
-function locate(fault: FoundFault, text: AuthoredText | undefined): WorkflowFault {
+function locate(fault: UnlocatedFault, text: AuthoredText | undefined): WorkflowFault {
   const { code, message, pointer, suggestion } = fault;
   return {
     code,
@@ -85,11 +87,11 @@ function locate(fault: FoundFault, text: AuthoredText | undefined): WorkflowFaul
   };
 }
 
-function positionOf({ pointer, at }: FoundFault, text: AuthoredText): TextPosition {
+function positionOf({ pointer, at }: UnlocatedFault, text: AuthoredText): TextPosition {
   return at === 'name' ? text.positionOfName(pointer) : text.positionAt(pointer, at);
 }
 
-/** Of a text by lines; the order of the checks else. */
+/** In the order of the text if there is one, otherwise in the order of the checks. */
 function inOrder(faults: readonly WorkflowFault[]): readonly WorkflowFault[] {
   return faults.toSorted(
     (left, right) =>

@@ -11,9 +11,9 @@ import { workflowJsonSchema } from '../definition/workflow-json-schema.js';
 import { workflowDefinition } from '../definition/workflow.schema.js';
 import { readWorkflow } from './validate-workflow.js';
 
-/** A step of the definition, by its number; `withIds` puts its id there. */
+/** A placeholder for a step by number; `withReferences` replaces it by the step's id. */
 const reference = fc.nat(9).map((number) => `@${number}`);
-/** A step beside the one that the route begins at, by its place. */
+/** A target step in the same region, by index. */
 const target = fc.nat(4);
 const route = fc.oneof(
   { weight: 4, arbitrary: target },
@@ -23,7 +23,7 @@ const route = fc.oneof(
   ),
 );
 
-/** Members of all steps; each reads the result and the outcome of another one. */
+/** Members of all steps; each reads the result and the outcome of another step. */
 const common = {
   when: reference.map((other) => `context.${other}.n == 1 && results.${other}.success`),
   optional: fc.boolean(),
@@ -56,7 +56,7 @@ const { step } = fc.letrec<{ step: JsonObject; children: JsonObject[] }>((tie) =
   children: fc.array(tie('step'), { minLength: 1, maxLength: 3 }),
 }));
 
-/** Steps of all kinds with ids of their own, and routes to those beside them. */
+/** Steps of all kinds with unique ids, and routes to steps of the same region. */
 const definition = fc
   .record(
     {
@@ -100,14 +100,14 @@ function mapMembers(
   );
 }
 
-/** Any value at some place of another one. */
+/** A definition with any value at some position. */
 const mutated = fc
   .record({
-    whole: definition,
-    place: fc.array(fc.nat(20), { maxLength: 6 }),
-    value: fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'context.', -1, 1e9, '')),
+    value: definition,
+    path: fc.array(fc.nat(20), { maxLength: 6 }),
+    replacement: fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'context.', -1, 1e9, '')),
   })
-  .map(({ whole, place, value }) => replaced(whole, place, value as JsonValue));
+  .map(({ value, path, replacement }) => replaced(value, path, replacement as JsonValue));
 
 function replaced(
   within: JsonValue,
@@ -123,7 +123,7 @@ function replaced(
 }
 
 describe('validation', () => {
-  it('ends with an answer, whatever it is given', () => {
+  it('ends with a result for any value', () => {
     const anything = fc.oneof(
       fc.jsonValue({ maxDepth: 8 }),
       mutated,
@@ -131,7 +131,7 @@ describe('validation', () => {
     ) as fc.Arbitrary<JsonValue>;
     fc.assert(
       fc.property(anything, (value) => {
-        // Texts would be read as JSON.
+        // A text would be parsed as JSON.
         const { faults, definition: read } = readWorkflow(
           typeof value === 'string' ? [value] : value,
         );
@@ -143,7 +143,7 @@ describe('validation', () => {
     );
   });
 
-  it('has the same answer for a definition and for its text, which knows the places', () => {
+  it('has the same faults for a definition and for its text, which adds positions', () => {
     fc.assert(
       fc.property(fc.oneof(mutated, definition), fc.constantFrom(0, 2), (value, indent) => {
         fc.pre(typeof value !== 'string');
@@ -160,7 +160,7 @@ describe('validation', () => {
     );
   });
 
-  it('accepts exactly what the published JSON Schema accepts, before it checks how the parts fit together', () => {
+  it('accepts exactly the definitions that the published JSON Schema accepts, before further checks', () => {
     const fits = new Ajv2020({ strict: false }).compile(workflowJsonSchema());
     fc.assert(
       fc.property(fc.oneof(mutated, definition), (value) => {
@@ -171,13 +171,13 @@ describe('validation', () => {
     );
   });
 
-  it('reads or refuses any text', () => {
+  it('reads or rejects any text', () => {
     fc.assert(
       fc.property(definition, fc.nat(), fc.string(), (value, at, insertion) => {
         const text = JSON.stringify(value);
-        const place = at % (text.length + 1);
+        const offset = at % (text.length + 1);
         const { definition: read } = readWorkflow(
-          text.slice(0, place) + insertion + text.slice(place),
+          text.slice(0, offset) + insertion + text.slice(offset),
         );
         if (read) expect(() => compileWorkflow(read)).not.toThrow();
       }),
@@ -185,7 +185,7 @@ describe('validation', () => {
     );
   });
 
-  it('warns of every result that a run finds absent, and of none as never there that it finds', () => {
+  it('warns of every result that is absent in a run, and calls none absent that exists', () => {
     const finds = { present: 0, absent: 0 };
     let generated = 0;
     fc.assert(
@@ -204,7 +204,7 @@ describe('validation', () => {
     expect(Math.min(finds.present, finds.absent) / generated).toBeGreaterThan(0.05);
   });
 
-  it('finds every loop that nothing ends', () => {
+  it('finds every endless loop', () => {
     let [generated, loops, walked] = [0, 0, 0];
     fc.assert(
       fc.property(definition, fc.infiniteStream(fc.nat(99)), (value, choices) => {
@@ -213,7 +213,7 @@ describe('validation', () => {
         if (faults.some(({ code }) => hindering.has(code))) return;
         if (faults.some(({ code }) => code === 'loop-without-limit')) return void loops++;
         walked++;
-        // Five steps with limits of three cannot be visited more often.
+        // Five steps with limits of three cannot be visited more often than that.
         const walk = new Walk(
           compileWorkflow(workflowDefinition.parse(value)),
           faults,
@@ -229,7 +229,7 @@ describe('validation', () => {
   });
 });
 
-/** The errors with which no run could begin. */
+/** Errors that prevent a run from beginning. */
 const hindering: ReadonlySet<string> = new Set(['branches-meet', 'unknown-step', 'endless-limit']);
 
 function unplaced({ code, pointer, message }: WorkflowFault): string {
@@ -238,7 +238,7 @@ function unplaced({ code, pointer, message }: WorkflowFault): string {
 
 type Known = Readonly<{ results: ReadonlySet<string>; outcomes: ReadonlySet<string> }>;
 
-/** Goes through a workflow at random, as a run might, and compares what is there with what validation says. */
+/** Walks through a workflow at random like a run, and compares existing values with the faults. */
 class Walk {
   readonly surprises: string[] = [];
   readonly finds = { present: 0, absent: 0 };
@@ -249,7 +249,7 @@ class Walk {
     private readonly workflow: CompiledWorkflow,
     private readonly faults: readonly WorkflowFault[],
     private readonly choices: Iterator<number>,
-    /** Visits that it may still make. */
+    /** Remaining visits. */
     public left = 40,
   ) {}
 
@@ -257,7 +257,7 @@ class Walk {
     this.#region(this.workflow.root, { results: new Set(), outcomes: new Set() });
   }
 
-  /** What is known after a region, or undefined if one of its branches failed. */
+  /** The known values after a region; `hasFailed` if one of its branches failed. */
   #region({ entries }: Region, known: Known): { after: Known; hasFailed: boolean } {
     const branches = entries.map((entry) => this.#branch(entry, known));
     return {
@@ -341,16 +341,16 @@ class Walk {
     for (const name of step.input) this.#expect(step, name, 'input', known.results.has(name));
   }
 
-  #expect(step: CompiledStep, shown: string, member: string, isThere: boolean): void {
+  #expect(step: CompiledStep, text: string, member: string, exists: boolean): void {
     const fault = this.faults.find(
       ({ pointer, message }) =>
         pointer.endsWith(`/${member}`) &&
-        message.startsWith(`${shown} `) &&
+        message.startsWith(`${text} `) &&
         message.includes(` when ${step.id} runs`),
     );
-    this.finds[isThere ? 'present' : 'absent']++;
-    if (!isThere && fault === undefined) this.surprises.push(`${step.id} misses ${shown}`);
-    if (isThere && fault?.code.includes('never')) this.surprises.push(`${step.id} has ${shown}`);
+    this.finds[exists ? 'present' : 'absent']++;
+    if (!exists && fault === undefined) this.surprises.push(`${step.id} misses ${text}`);
+    if (exists && fault?.code.includes('never')) this.surprises.push(`${step.id} has ${text}`);
   }
 
   #chance(percent: number): boolean {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, chosen, contextId, jsonOf, jsonText, segment } from '../parameters.js';
+import { agentChoice, optionalText, contextId, jsonOf, jsonText, segment } from '../parameters.js';
 import { authorOf } from '../principal.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { type WriteAnswer } from '../write-request.js';
 
-export function answer({ client, principal }: Site) {
+export function answer({ client, principal }: ToolContext) {
   return defineTool({
     name: 'answer',
     description: 'Acknowledge a handover, or answer a question with a value (text or JSON).',
@@ -19,11 +19,11 @@ export function answer({ client, principal }: Site) {
       ...agentChoice(principal),
     }),
     run: async ({ contextId: id, kind, id: item, value, ...given }, { signal }) => {
-      const author = authorOf(principal, chosen(given, 'agent'));
+      const author = authorOf(principal, optionalText(given, 'agent'));
       const path = `${pathOf(id)}/${pathsOf[kind](encodeURIComponent(item))}`;
-      const said =
+      const content =
         kind === 'question' ? { value: jsonOf(value, ['value']) } : { note: noteOf(value) };
-      const options = { body: { ...said, ...author }, signal };
+      const options = { body: { ...content, ...author }, signal };
       const { body } = await client.request<WriteAnswer>('POST', path, options);
       return writing({ version: body.version, next: 'inbox' });
     },

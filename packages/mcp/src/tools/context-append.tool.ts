@@ -5,7 +5,7 @@ import { writing } from '../answers.js';
 import {
   agentChoice,
   basis,
-  chosen,
+  optionalText,
   contextId,
   idempotencyKey,
   jsonOf,
@@ -14,7 +14,7 @@ import {
 } from '../parameters.js';
 import { authorOf } from '../principal.js';
 import { refusalOf } from '../refusals.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
 
@@ -30,8 +30,8 @@ const item = z.object({
 
 type Item = z.output<typeof item>;
 
-export function contextAppend(site: Site) {
-  const { client, principal } = site;
+export function contextAppend(toolContext: ToolContext) {
+  const { client, principal } = toolContext;
   return defineTool({
     name: 'context_append',
     description:
@@ -46,7 +46,7 @@ export function contextAppend(site: Site) {
     }),
     run: async ({ contextId: id, items, create, key, ...given }, { signal }) => {
       const events = items.map(eventOf);
-      const author = authorOf(principal, chosen(given, 'agent'));
+      const author = authorOf(principal, optionalText(given, 'agent'));
       const isNew =
         create !== undefined && (await createContext(client, { id, title: create, signal }));
       const options = {
@@ -56,15 +56,15 @@ export function contextAppend(site: Site) {
       };
       try {
         const { body } = await client.request<WriteAnswer>('POST', `${pathOf(id)}/events`, options);
-        return written(body);
+        return answerTo(body);
       } catch (error) {
-        return refusalOf(error, site, { takesKey: true, created: isNew ? id : undefined });
+        return refusalOf(error, toolContext, { takesKey: true, created: isNew ? id : undefined });
       }
     },
   });
 }
 
-function written({ version, events }: WriteAnswer) {
+function answerTo({ version, events }: WriteAnswer) {
   const ids = events.flatMap(idsOf);
   return writing({
     version,
@@ -73,9 +73,9 @@ function written({ version, events }: WriteAnswer) {
   });
 }
 
-/** False if there is such a context already. */
+/** Returns false if the context exists already. */
 async function createContext(
-  client: Site['client'],
+  client: ToolContext['client'],
   { id, title, signal }: Readonly<{ id: string; title: string; signal: AbortSignal }>,
 ): Promise<boolean> {
   try {
@@ -87,14 +87,14 @@ async function createContext(
   }
 }
 
-/** Ids that the server has made. */
+/** Returns the ids that the server generated. */
 function idsOf(event: object): readonly unknown[] {
   return Object.entries(event).flatMap(([name, value]: readonly [string, unknown]) =>
     name.endsWith('Id') && name !== 'eventId' ? [value] : [],
   );
 }
 
-const events: Readonly<Record<Item['kind'], (given: Texts) => readonly [string, object]>> = {
+const events: Readonly<Record<Item['kind'], (texts: Texts) => readonly [string, object]>> = {
   output: ({ title, value }) => ['StepOutputAdded', { stepId: title, output: value }],
   record: ({ title, text }) => ['RecordAppended', { kind: 'custom', title, body: text }],
   artifact: ({ title, text }) => [
@@ -113,7 +113,7 @@ const events: Readonly<Record<Item['kind'], (given: Texts) => readonly [string, 
 type Texts = Readonly<{
   title: string | undefined;
   to: string | undefined;
-  /** Of an output: the body as JSON, where it is the text of an object or a list. */
+  /** The body of an output, parsed as JSON if it is the text of an object or a list. */
   value: unknown;
   text: string | undefined;
   /** Title and body as one text. */
@@ -128,7 +128,7 @@ function eventOf({ kind, title, body, to }: Item, at: number): object {
   return { type, data };
 }
 
-/** The text of a number stays a text. */
+/** Parses the text of an object or a list; the text of a number stays a text. */
 function outputOf(body: unknown, at: number): unknown {
   const isStructure = typeof body === 'string' && /^\s*[{[]/.test(body);
   return isStructure ? jsonOf(body, ['items', at, 'body']) : body;

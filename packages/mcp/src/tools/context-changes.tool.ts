@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { reading } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
 import { beginningOf } from '../fitting-page.js';
-import { audienceChoice, chosen, contextId, maxTokens } from '../parameters.js';
+import { audienceChoice, optionalText, contextId, maxTokens } from '../parameters.js';
 import { codeSpan, fenced, oneLine } from '../quoting.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { pathOf } from '../view.js';
 
 type Change = Readonly<{ version: number; type: string; agentId: string; line: string }>;
@@ -19,11 +19,11 @@ const position = z.preprocess(
 
 const receiptStart = 'r1.';
 const longestLine = 2_000;
-/** Above the changes, for a name of 128 characters. */
+/** Tokens for the heading with a name of 128 characters. */
 const headTokens = 150;
 
-export function contextChanges(site: Site) {
-  const { client, principal, countTokens } = site;
+export function contextChanges(toolContext: ToolContext) {
+  const { client, principal, countTokens } = toolContext;
   return defineTool({
     name: 'context_changes',
     description: 'What changed since a version, time or receipt.',
@@ -38,8 +38,8 @@ export function contextChanges(site: Site) {
       { contextId: id, since, maxTokens: tokens = defaultTokens, ...given },
       { signal },
     ) => {
-      const from = await positionOf(site, { contextId: id, since, signal });
-      const query = { since: from, audience: chosen(given, 'audience'), limit: 200 };
+      const from = await positionOf(toolContext, { contextId: id, since, signal });
+      const query = { since: from, audience: optionalText(given, 'audience'), limit: 200 };
       const options = { query, signal };
       const { body } = await client.request<Changes>('GET', `${pathOf(id)}/changes`, options);
       const size = body.items.length;
@@ -49,7 +49,7 @@ export function contextChanges(site: Site) {
       const lines = body.items.map(lineOf);
       const render = (units: number) => headed(id, fenced(lines.slice(0, units).join('\n')));
       const shown = await fit({ size, render }, room, countTokens);
-      // Of a change that is too long its beginning is shown: what comes behind it can then be read.
+      // A change that is too long is cut, so that the changes after it can be read.
       const taken = Math.max(1, shown.taken);
       const text =
         shown.text || headed(id, await beginningOf(lines[0] ?? '', room - headTokens, countTokens));
@@ -68,9 +68,9 @@ function headed(contextId: string, text: string): string {
 
 type Position = Readonly<{ contextId: string; since: string; signal: AbortSignal }>;
 
-/** A receipt of another context says nothing about this one, though its version may be one of this one, too. */
+/** Refuses the receipt of another context, because its version has no meaning in this one. */
 async function positionOf(
-  { client }: Site,
+  { client }: ToolContext,
   { contextId: id, since, signal }: Position,
 ): Promise<string> {
   if (!since.startsWith(receiptStart)) return since;

@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 import { reading } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
-import { audienceChoice, chosen, contextId, maxTokens, segment } from '../parameters.js';
+import { audienceChoice, optionalText, contextId, maxTokens, segment } from '../parameters.js';
 import { fittingPage } from '../fitting-page.js';
 import { codeSpan, fenced } from '../quoting.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { pathOf } from '../view.js';
 
-type Whole = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
-type Rollup = Readonly<{ items: readonly Whole[]; nextCursor: string | null }>;
+type Original = Readonly<{ ref: string; version: number; text: string; tokens: number }>;
+type Rollup = Readonly<{ items: readonly Original[]; nextCursor: string | null }>;
 
-const usualLimit = 100;
+const defaultLimit = 100;
 
-export function contextExpand(site: Site) {
-  const { client, principal } = site;
+export function contextExpand(toolContext: ToolContext) {
+  const { client, principal } = toolContext;
   return defineTool({
     name: 'context_expand',
     description: 'The original behind a ref.',
@@ -33,32 +33,32 @@ export function contextExpand(site: Site) {
       const path = `${pathOf(id)}/items/${encodeURIComponent(ref)}`;
       const isPosition = cursor !== undefined && position.test(cursor);
       const query = {
-        audience: chosen(given, 'audience'),
+        audience: optionalText(given, 'audience'),
         cursor: isPosition ? undefined : cursor,
       };
       const read = async (limit: number) => {
         const options = { query: { ...query, limit }, signal };
-        return (await client.request<Whole | Rollup>('GET', path, options)).body;
+        return (await client.request<Original | Rollup>('GET', path, options)).body;
       };
-      const found = await read(usualLimit);
-      return 'items' in found
-        ? rollup(site, { found, read }, tokens)
-        : part(site, found, { from: isPosition ? Number(cursor.slice(1)) : 0, tokens });
+      const original = await read(defaultLimit);
+      return 'items' in original
+        ? rollup(toolContext, { original, read }, tokens)
+        : part(toolContext, original, { from: isPosition ? Number(cursor.slice(1)) : 0, tokens });
     },
   });
 }
 
-/** Where a long text goes on, in UTF-16 units. Cursors of the server are not written so. */
+/** A position in a long text, in UTF-16 units. Cursors of the server have another form. */
 const position = /^@\d{1,9}$/;
 
-/** The server's text is quoted as a whole; a part of it is quoted once more, as it may begin or end in a quotation. */
+/** The server quotes the complete text. A part is quoted once more, because it may begin or end within a quotation. */
 async function part(
-  { countTokens }: Site,
-  { text, version, tokens: whole }: Whole,
+  { countTokens }: ToolContext,
+  { text, version, tokens: total }: Original,
   { from, tokens }: Readonly<{ from: number; tokens: number }>,
 ) {
   const room = tokens - closingTokens;
-  if (from === 0 && whole <= room) return reading(text, { version, next: 'context_view' });
+  if (from === 0 && total <= room) return reading(text, { version, next: 'context_view' });
   const rest = text.slice(from);
   const render = (units: number) => fenced(rest.slice(0, wholeUnits(rest, units)));
   const shown = await fit({ size: rest.length, render }, room, countTokens);
@@ -68,27 +68,30 @@ async function part(
   return reading(shown.text, { version, next });
 }
 
-/** The same number of UTF-16 units, or one less where it would split a character. */
+/** Returns the number of UTF-16 units, or one less if it would split a character. */
 function wholeUnits(text: string, units: number): number {
   const isSplit = /[\ud800-\udbff]$/.test(text.slice(0, units)) && units < text.length;
   return isSplit ? units - 1 : units;
 }
 
 async function rollup(
-  { countTokens }: Site,
-  { found, read }: Readonly<{ found: Rollup; read: (limit: number) => Promise<Whole | Rollup> }>,
+  { countTokens }: ToolContext,
+  {
+    original,
+    read,
+  }: Readonly<{ original: Rollup; read: (limit: number) => Promise<Original | Rollup> }>,
   tokens: number,
 ) {
-  let known: Rollup | undefined = found;
+  let firstPage: Rollup | undefined = original;
   const { page, text } = await fittingPage(
     {
       read: async (limit) => {
-        const next = known ?? (await read(limit));
-        known = undefined;
-        // A ref stands for the same, whatever the limit is.
+        const next = firstPage ?? (await read(limit));
+        firstPage = undefined;
+        // The kind of a ref does not depend on the limit.
         return 'items' in next ? next : { items: [next], nextCursor: null };
       },
-      limit: usualLimit,
+      limit: defaultLimit,
       render: (items) =>
         items.map(({ ref, tokens: size }) => `- ${codeSpan(ref)} ${size} tokens`).join('\n'),
     },

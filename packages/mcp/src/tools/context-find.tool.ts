@@ -5,18 +5,18 @@ import { closingTokens, defaultTokens } from '../budget.js';
 import { fittingPage } from '../fitting-page.js';
 import { wholeNumber } from '../parameters.js';
 import { codeSpan } from '../quoting.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 
-type Listed = Readonly<{
+type ListedContext = Readonly<{
   contextId: string;
   title?: string | null;
   status?: string;
   size?: Readonly<{ events?: number; tokens?: number }>;
 }>;
 
-type Page = Readonly<{ items: readonly Listed[]; nextCursor: string | null }>;
+type Page = Readonly<{ items: readonly ListedContext[]; nextCursor: string | null }>;
 
-export function contextFind({ client, countTokens }: Site) {
+export function contextFind({ client, countTokens }: ToolContext) {
   return defineTool({
     name: 'context_find',
     description: 'Find contexts, newest first.',
@@ -30,8 +30,8 @@ export function contextFind({ client, countTokens }: Site) {
     run: async ({ query, status, limit = 20, cursor }, { signal }) => {
       const { page, text } = await fittingPage(
         {
-          read: async (most) => {
-            const options = { query: { q: query, status, limit: most, cursor }, signal };
+          read: async (maxItems) => {
+            const options = { query: { q: query, status, limit: maxItems, cursor }, signal };
             return (await client.request<Page>('GET', '/v1/contexts', options)).body;
           },
           limit,
@@ -45,14 +45,14 @@ export function contextFind({ client, countTokens }: Site) {
   });
 }
 
-function lineOf({ contextId, title, status, size }: Listed): string {
+function lineOf({ contextId, title, status, size }: ListedContext): string {
   const facts = [
     status,
     size?.events && `version ${size.events}`,
     size?.tokens && `${size.tokens} tokens`,
   ];
-  const said = facts.filter(Boolean).join(', ');
-  return `- ${codeSpan(contextId)} ${said}${title ? `: ${codeSpan(title, 120)}` : ''}`;
+  const details = facts.filter(Boolean).join(', ');
+  return `- ${codeSpan(contextId)} ${details}${title ? `: ${codeSpan(title, 120)}` : ''}`;
 }
 
 function nothingOn({ nextCursor }: Page): string {
@@ -61,5 +61,5 @@ function nothingOn({ nextCursor }: Page): string {
 
 function nextOf({ items, nextCursor }: Page): string {
   if (nextCursor !== null) return `context_find with cursor ${nextCursor}, or context_view`;
-  return items.length === 0 ? 'context_append with create makes one' : 'context_view';
+  return items.length === 0 ? 'context_append with create creates one' : 'context_view';
 }

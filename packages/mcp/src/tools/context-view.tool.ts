@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 import { reading } from '../answers.js';
 import { defaultTokens } from '../budget.js';
-import { audienceChoice, chosen, contextId, maxTokens } from '../parameters.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { audienceChoice, optionalText, contextId, maxTokens } from '../parameters.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { readView } from '../view.js';
 
-export function contextView(site: Site) {
+export function contextView(toolContext: ToolContext) {
   return defineTool({
     name: 'context_view',
     description: 'Read a context within maxTokens. Shortened entries have refs for context_expand.',
@@ -16,11 +16,11 @@ export function contextView(site: Site) {
       focus: z.string().max(270).optional().describe('handover, retrospective or rework:<subject>'),
       maxTokens,
       asOf: z.string().max(64).optional().describe('version or RFC 3339 time'),
-      ...audienceChoice(site.principal),
+      ...audienceChoice(toolContext.principal),
     }),
     run: async ({ maxTokens: tokens = defaultTokens, ...given }, { signal }) => {
-      const audience = chosen(given, 'audience');
-      const view = await readView(site, { ...given, audience, tokens, signal });
+      const audience = optionalText(given, 'audience');
+      const view = await readView(toolContext, { ...given, audience, tokens, signal });
       return reading(view.text, view.closing);
     },
   });

@@ -1,17 +1,25 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basis, chosen, contextId, jsonOf, jsonText, share } from '../parameters.js';
+import {
+  agentChoice,
+  basis,
+  optionalText,
+  contextId,
+  jsonOf,
+  jsonText,
+  share,
+} from '../parameters.js';
 import { authorOf } from '../principal.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
 
-type Recorded = WriteAnswer & Readonly<{ decisionId?: string; status?: string }>;
+type DecisionAnswer = WriteAnswer & Readonly<{ decisionId?: string; status?: string }>;
 type Decision = Readonly<{ decisionId: string; stale?: boolean }>;
 
-/** Where a person decides; the agent's own client has no part in it. */
-export const whereApproved = 'a person decides: `throughline approval list`';
+/** How a person decides; the client of the agent cannot approve. */
+export const approvalHint = 'a person decides: `throughline approval list`';
 
 const decisionFields = {
   contextId,
@@ -23,7 +31,7 @@ const decisionFields = {
   supersedes: z.string().max(512).optional(),
 };
 
-export function decisionRecord({ client, principal }: Site) {
+export function decisionRecord({ client, principal }: ToolContext) {
   return defineTool({
     name: 'decision_record',
     description: 'Record a decision. One per topic is live: supersedes names the one it replaces.',
@@ -34,7 +42,7 @@ export function decisionRecord({ client, principal }: Site) {
     ) => {
       const alternativesConsidered = jsonOf(given.alternatives, ['alternatives']);
       const path = `${pathOf(id)}/decisions`;
-      const { body } = await client.request<Recorded>('POST', path, {
+      const { body } = await client.request<DecisionAnswer>('POST', path, {
         ...requestOf(given, signal),
         body: {
           topic,
@@ -43,32 +51,32 @@ export function decisionRecord({ client, principal }: Site) {
           confidence,
           supersedes,
           alternativesConsidered,
-          ...authorOf(principal, chosen(given, 'agent')),
+          ...authorOf(principal, optionalText(given, 'agent')),
         },
       });
       const { decisionId, version } = body;
       const status = body.status === 'pending' ? 'awaiting-approval' : (body.status ?? 'recorded');
       const staleIds = await findStale(client, path, signal);
       const facts = { decisionId, status, staleIds: staleIds?.length ? staleIds : undefined };
-      const next = staleIds ? 'context_changes' : 'stored; context_view shows what is stale now';
+      const next = staleIds ? 'context_changes' : 'stored; context_view shows the stale decisions';
       return writing({
         version,
         facts,
-        next: status === 'awaiting-approval' ? whereApproved : next,
+        next: status === 'awaiting-approval' ? approvalHint : next,
       });
     },
   });
 }
 
-/** Ids are free text of others, which must not stand in an answer unquoted. */
+/** Ids that need no quotation. Other ids are untrusted text, which must not be in an answer without quotation. */
 const plainId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Which decisions are stale now, as far as the key sees them. Undefined if that cannot be read, or not be shown: the decision is stored
- * in any case, and its author must not take it for refused.
+ * Returns the ids of the stale decisions that the key sees. Undefined if they cannot be read or need quotation: the decision is
+ * stored in any case, so that this must not fail.
  */
 async function findStale(
-  client: Site['client'],
+  client: ToolContext['client'],
   path: string,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { reading } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
 import { fittingPage } from '../fitting-page.js';
-import { agentChoice, chosen, wholeNumber } from '../parameters.js';
+import { agentChoice, optionalText, wholeNumber } from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced, oneLine } from '../quoting.js';
-import { defineTool, type Site } from '../tool-context.js';
-import { whereApproved } from './decision-record.tool.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
+import { approvalHint } from './decision-record.tool.js';
 
 type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
 type Entry = Readonly<{
@@ -26,8 +26,8 @@ type Approval = Readonly<{
 
 const longestNote = 1_000;
 
-export function inbox(site: Site) {
-  const { principal, countTokens } = site;
+export function inbox(toolContext: ToolContext) {
+  const { principal, countTokens } = toolContext;
   return defineTool({
     name: 'inbox',
     description: 'Handovers and questions to you, and approvals that wait for a person.',
@@ -38,11 +38,11 @@ export function inbox(site: Site) {
       ...agentChoice(principal),
     }),
     run: async ({ limit = 20, cursor, ...given }, { signal }) => {
-      const agent = chosen(given, 'agent') ?? agentsOf(principal).at(0);
+      const agent = optionalText(given, 'agent') ?? agentsOf(principal).at(0);
       const room = defaultTokens - closingTokens;
       const { page, text } = await fittingPage(
         {
-          read: (most) => entriesFor(site, agent, { limit: most, cursor, signal }),
+          read: (maxItems) => entriesFor(toolContext, agent, { limit: maxItems, cursor, signal }),
           limit,
           render: (items) => items.map(entryText).join('\n'),
         },
@@ -50,17 +50,17 @@ export function inbox(site: Site) {
         countTokens,
       );
       const approvals =
-        page.nextCursor === null ? await waitingApprovals(site, signal) : noApprovals;
-      const waiting = await approvalsText(approvals, { above: text, room, countTokens });
-      const shown = [text, waiting].filter(Boolean).join('\n');
+        page.nextCursor === null ? await waitingApprovals(toolContext, signal) : noApprovals;
+      const approvalText = await approvalsText(approvals, { above: text, room, countTokens });
+      const shown = [text, approvalText].filter(Boolean).join('\n');
       return reading(shown || nothingOn(page), { next: nextOf(page) });
     },
   });
 }
 
-/** Of a person nothing waits under a name; approvals do. */
+/** Only agents have entries; people have approvals. */
 async function entriesFor(
-  { client }: Site,
+  { client }: ToolContext,
   agent: string | undefined,
   {
     signal,
@@ -75,27 +75,30 @@ async function entriesFor(
 
 const noApprovals: Page<Approval> = { items: [], nextCursor: null };
 
-/** Behind all else, as they are for people; where the rest of them is, if there is no room for all. */
+/** Renders the approvals, which come last because they are for people, and a hint if not all of them fit. */
 async function approvalsText(
   { items, nextCursor }: Page<Approval>,
   {
     above,
     room,
     countTokens,
-  }: Readonly<{ above: string; room: number; countTokens: Site['countTokens'] }>,
+  }: Readonly<{ above: string; room: number; countTokens: ToolContext['countTokens'] }>,
 ): Promise<string> {
   const render = (units: number) => {
     const isAll = units === items.length && nextCursor === null;
     const rest = isAll ? [] : ['- more steps wait for people: `throughline approval list`'];
     return [...items.slice(0, units).map(approvalText), ...rest].join('\n');
   };
-  const whole = (units: number) => `${above}\n${render(units)}`;
-  const { taken } = await fit({ size: items.length, render: whole }, room, countTokens);
+  const complete = (units: number) => `${above}\n${render(units)}`;
+  const { taken } = await fit({ size: items.length, render: complete }, room, countTokens);
   return render(taken);
 }
 
-/** Who sees everything sees these; other keys are answered without. */
-async function waitingApprovals({ client }: Site, signal: AbortSignal): Promise<Page<Approval>> {
+/** Returns the open approvals, or none if the key may not read them. */
+async function waitingApprovals(
+  { client }: ToolContext,
+  signal: AbortSignal,
+): Promise<Page<Approval>> {
   try {
     const options = { query: { limit: 20 }, signal };
     const { body } = await client.request<Page<Approval>>('GET', '/v1/approvals', options);
@@ -112,17 +115,17 @@ function entryText({ kind, contextId, priority, entry }: Entry): string {
   const id = [handoverId, inputRequestId, decisionId, subject].find((value) => value !== undefined);
   const head = `- ${kind} ${codeSpan(String(id))} in ${codeSpan(contextId)}, ${priority ?? 'medium'}`;
   const by = from === undefined || kind !== 'handover' ? '' : ` from ${codeSpan(String(from))}`;
-  const said = [path, note ?? reason ?? decision].filter((value) => value !== undefined);
-  const words = said.map(String).join(': ');
+  const texts = [path, note ?? reason ?? decision].filter((value) => value !== undefined);
+  const words = texts.map(String).join(': ');
   return words === '' ? head + by : `${head}${by}\n${fenced(oneLine(words, longestNote))}`;
 }
 
 function approvalText({ approvalId, contextId, stepId, message }: Approval): string {
-  const head = `- awaiting-approval ${codeSpan(approvalId)}: step ${codeSpan(stepId)} in ${codeSpan(contextId)}; ${whereApproved}`;
+  const head = `- awaiting-approval ${codeSpan(approvalId)}: step ${codeSpan(stepId)} in ${codeSpan(contextId)}; ${approvalHint}`;
   return `${head}\n${fenced(oneLine(message, longestNote))}`;
 }
 
-/** The server looks through a number of entries at a time, of which none may be open. */
+/** The server checks a limited number of entries for each page, so that a page may have no open entry. */
 function nothingOn({ nextCursor }: Page<Entry>): string {
   return nextCursor === null ? 'Nothing waits for you.' : 'Nothing on this page.';
 }

@@ -1,4 +1,4 @@
-import { type Site, type Tool } from '../tool-context.js';
+import { type ToolContext, type Tool } from '../tool-context.js';
 import { answer } from './answer.tool.js';
 import { contextAppend } from './context-append.tool.js';
 import { contextChanges } from './context-changes.tool.js';
@@ -10,8 +10,8 @@ import { inbox } from './inbox.tool.js';
 import { reviewSubmit } from './review-submit.tool.js';
 import { work } from './work.tool.js';
 
-/** All there are for a key: their parameters name nobody that the key does not stand for. */
-export function toolsFor(site: Site): readonly Tool[] {
+/** All tools for a key. Their parameters only name agents and audiences of the key. */
+export function toolsFor(toolContext: ToolContext): readonly Tool[] {
   return [
     contextFind,
     contextView,
@@ -23,5 +23,5 @@ export function toolsFor(site: Site): readonly Tool[] {
     inbox,
     answer,
     work,
-  ].map((tool) => tool(site));
+  ].map((tool) => tool(toolContext));
 }

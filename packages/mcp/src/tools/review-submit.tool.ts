@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 import { writing } from '../answers.js';
-import { agentChoice, basedOn, chosen, contextId, listOf } from '../parameters.js';
+import { agentChoice, basedOn, optionalText, contextId, listOf } from '../parameters.js';
 import { authorOf } from '../principal.js';
-import { defineTool, type Site } from '../tool-context.js';
+import { defineTool, type ToolContext } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { requestOf, type WriteAnswer } from '../write-request.js';
 
 const statuses = ['APPROVED', 'APPROVED_WITH_FIXES', 'REJECTED_WITH_FEEDBACK', 'BLOCKED'] as const;
 
-export function reviewSubmit({ client, principal }: Site) {
+export function reviewSubmit({ client, principal }: ToolContext) {
   return defineTool({
     name: 'review_submit',
     description: 'Review an artifact or step; basedOn is the receipt of the view you read.',
@@ -31,7 +31,7 @@ export function reviewSubmit({ client, principal }: Site) {
             artifact: subject,
             status: verdict,
             keyIssues: findings?.map((text) => ({ text })),
-            ...authorOf(principal, chosen(given, 'agent')),
+            ...authorOf(principal, optionalText(given, 'agent')),
           },
         },
       );

@@ -3,14 +3,21 @@ import { z } from 'zod';
 
 import { reading, refusal, writing } from '../answers.js';
 import { closingTokens, defaultTokens, fit } from '../budget.js';
-import { agentChoice, chosen, jsonOf, jsonText, maxTokens, wholeNumber } from '../parameters.js';
+import {
+  agentChoice,
+  optionalText,
+  jsonOf,
+  jsonText,
+  maxTokens,
+  wholeNumber,
+} from '../parameters.js';
 import { agentsOf } from '../principal.js';
 import { codeSpan, fenced } from '../quoting.js';
 import { refusalOf } from '../refusals.js';
-import { defineTool, type Site, type ToolEdges } from '../tool-context.js';
+import { defineTool, type ToolContext, type ToolEdges } from '../tool-context.js';
 import { pathOf } from '../view.js';
 import { type WriteAnswer } from '../write-request.js';
-import { whereApproved } from './decision-record.tool.js';
+import { approvalHint } from './decision-record.tool.js';
 
 /** Clients give up after a minute. */
 const longestWait = 25;
@@ -24,7 +31,7 @@ const input = {
   maxTokens,
 };
 
-/** What to do if these were not answered: no event of a context says so. */
+/** The next step if a call was not answered: events of a context do not show claims and heartbeats. */
 const ifUnknown = {
   claim: {
     ifUnknown:
@@ -35,7 +42,7 @@ const ifUnknown = {
   fail: {},
 } as const;
 
-type Given = z.output<z.ZodObject<typeof input>>;
+type WorkInput = z.output<z.ZodObject<typeof input>>;
 type Envelope = Readonly<{
   attemptToken: string;
   deadline: string;
@@ -47,48 +54,62 @@ type Envelope = Readonly<{
 }> &
   Readonly<Record<string, unknown>>;
 
-export function work(site: Site) {
+export function work(toolContext: ToolContext) {
   return defineTool({
     name: 'work',
     description:
       'Do steps of runs: claim one, heartbeat within its lease (30 s), then complete with output or fail with reason.',
-    input: z.strictObject({ ...input, ...agentChoice(site.principal) }),
+    input: z.strictObject({ ...input, ...agentChoice(toolContext.principal) }),
     run: async (given, edges) => {
       try {
-        return await perform(site, given, edges);
+        return await perform(toolContext, given, edges);
       } catch (error) {
-        return refusalOf(error, site, ifUnknown[given.action]);
+        return refusalOf(error, toolContext, ifUnknown[given.action]);
       }
     },
   });
 }
 
-async function perform(site: Site, given: Given, edges: ToolEdges): Promise<CallToolResult> {
-  if (given.action === 'claim') return claim(site, given, edges);
+async function perform(
+  toolContext: ToolContext,
+  given: WorkInput,
+  edges: ToolEdges,
+): Promise<CallToolResult> {
+  if (given.action === 'claim') return claim(toolContext, given, edges);
   if (given.attemptToken === undefined)
     return refusal('attemptToken is missing.', { next: 'work with action claim' });
-  return given.action === 'heartbeat' ? heartbeat(site, given, edges) : report(site, given, edges);
+  return given.action === 'heartbeat'
+    ? heartbeat(toolContext, given, edges)
+    : report(toolContext, given, edges);
 }
 
-async function claim(site: Site, given: Given, { signal }: ToolEdges): Promise<CallToolResult> {
-  const known = agentsOf(site.principal);
-  const agent = chosen(given, 'agent');
-  const agents = agent === undefined ? known : [agent];
+async function claim(
+  toolContext: ToolContext,
+  given: WorkInput,
+  { signal }: ToolEdges,
+): Promise<CallToolResult> {
+  const ownAgents = agentsOf(toolContext.principal);
+  const agent = optionalText(given, 'agent');
+  const agents = agent === undefined ? ownAgents : [agent];
   if (agents.length === 0)
     return refusal('This key is a person’s: steps are claimed by keys of agents.', {
       next: 'inbox',
     });
   const body = { agents, wait: given.wait ?? 0 };
-  const { status, body: envelope } = await site.client.request<Envelope>('POST', '/v1/work/claim', {
-    body,
-    signal,
-  });
+  const { status, body: envelope } = await toolContext.client.request<Envelope>(
+    'POST',
+    '/v1/work/claim',
+    {
+      body,
+      signal,
+    },
+  );
   if (status === 204) return reading('No step waits.', { next: 'work again with wait, or inbox' });
-  return envelopeText(site, envelope, given.maxTokens ?? defaultTokens);
+  return envelopeText(toolContext, envelope, given.maxTokens ?? defaultTokens);
 }
 
 async function envelopeText(
-  { countTokens }: Site,
+  { countTokens }: ToolContext,
   envelope: Envelope,
   tokens: number,
 ): Promise<CallToolResult> {
@@ -112,50 +133,57 @@ async function envelopeText(
       next: 'work with action complete',
     });
   const shown = await fit({ size: json.length, render: bare }, room, countTokens);
-  // The receipt would be of the view, which is not shown.
-  const next = 'context_view shows what was cut; work with action complete';
+  // No receipt, because the view is omitted.
+  const next = 'context_view shows the omitted part; work with action complete';
   return reading(shown.text || head, { next });
 }
 
 async function heartbeat(
-  site: Site,
-  { attemptToken }: Given,
+  toolContext: ToolContext,
+  { attemptToken }: WorkInput,
   { signal }: ToolEdges,
 ): Promise<CallToolResult> {
-  const { body } = await site.client.request<{ leaseUntil: string; cancelRequested: boolean }>(
-    'POST',
-    '/v1/work/heartbeat',
-    { body: { attemptToken }, signal },
-  );
+  const { body } = await toolContext.client.request<{
+    leaseUntil: string;
+    cancelRequested: boolean;
+  }>('POST', '/v1/work/heartbeat', { body: { attemptToken }, signal });
   const text = JSON.stringify({
     leaseUntil: body.leaseUntil,
     cancelRequested: body.cancelRequested,
     version: null,
     receipt: null,
-    next: body.cancelRequested ? 'stop' : 'go on',
+    next: body.cancelRequested ? 'stop' : 'continue',
   });
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }
 
-async function report(site: Site, given: Given, { signal }: ToolEdges): Promise<CallToolResult> {
+async function report(
+  toolContext: ToolContext,
+  given: WorkInput,
+  { signal }: ToolEdges,
+): Promise<CallToolResult> {
   const { action, attemptToken, output, reason } = given;
-  const said =
+  const result =
     action === 'complete'
       ? { output: jsonOf(output, ['output']) ?? null }
       : { reason: reason ?? 'failed' };
-  const options = { body: { attemptToken, ...said }, signal };
-  const { body } = await site.client.request<WriteAnswer>('POST', `/v1/work/${action}`, options);
-  const isWaiting = await waitsForPerson(site, body.contextId, signal);
+  const options = { body: { attemptToken, ...result }, signal };
+  const { body } = await toolContext.client.request<WriteAnswer>(
+    'POST',
+    `/v1/work/${action}`,
+    options,
+  );
+  const isWaiting = await waitsForPerson(toolContext, body.contextId, signal);
   return writing({
     version: body.version,
     facts: { run: isWaiting ? 'awaiting-approval' : undefined },
-    next: isWaiting ? whereApproved : 'work with action claim',
+    next: isWaiting ? approvalHint : 'work with action claim',
   });
 }
 
-/** Whether the run goes on only after a person has decided, as far as the key sees that. */
+/** Returns whether the run waits for a decision of a person, if the key may see that. */
 async function waitsForPerson(
-  { client }: Site,
+  { client }: ToolContext,
   contextId: string,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -167,7 +195,7 @@ async function waitsForPerson(
     );
     return body.active.some(({ status }) => status === 'asking' || status === 'doubt');
   } catch {
-    // The step is reported in any case, and its worker must not take that for refused.
+    // The step was reported, so that this must not fail.
     return false;
   }
 }

@@ -25,7 +25,7 @@ export type Problem = {
         suggestion?: string;
     }>;
     /**
-     * How many faults there are beside `errors`
+     * The number of further faults that `errors` does not list
      */
     moreErrors?: number;
 };
@@ -42,7 +42,7 @@ export type CloseContextData = {
     };
     query?: {
         /**
-         * Whether an active run is cancelled first; without it, the request is refused. Needs the audience "all"
+         * Whether to cancel an active run first; otherwise an active run makes the server refuse the request. Needs the audience "all"
          */
         cancelRun?: 'true' | 'false';
     };
@@ -63,14 +63,14 @@ export type CloseContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * Open items that the key can see, at most 100; null if the context was closed but they could not be read
+         * At most 100 open items that are visible to the key; null if the context was closed but they could not be read
          */
         open: Array<{
             kind: string;
             ref: string;
         }> | null;
         /**
-         * How many of these there are, if they are more
+         * The total number of open items, if `open` does not list all
          */
         openTotal?: number;
         [key: string]: unknown;
@@ -88,14 +88,14 @@ export type CloseContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * Open items that the key can see, at most 100; null if the context was closed but they could not be read
+         * At most 100 open items that are visible to the key; null if the context was closed but they could not be read
          */
         open: Array<{
             kind: string;
             ref: string;
         }> | null;
         /**
-         * How many of these there are, if they are more
+         * The total number of open items, if `open` does not list all
          */
         openTotal?: number;
         [key: string]: unknown;
@@ -114,19 +114,19 @@ export type ListContextsData = {
         agent?: string;
         updatedSince?: string;
         /**
-         * Words that all occur in the context, "a phrase", -not, or; letters and digits count, case does not
+         * Words that must all occur in the context; "a phrase", -excluded, or; punctuation and case are ignored
          */
         q?: string;
         /**
-         * JSON in the shape of the document that it must contain
+         * A JSON object in the shape of the document; the context must contain its values
          */
         contains?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -181,7 +181,7 @@ export type CreateContextData = {
 
 export type CreateContextResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -219,15 +219,15 @@ export type GetContextData = {
     };
     query?: {
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * Only these members of the document, beside contextId, workspace, _version; several may also be one value, separated by commas
+         * Return only these members of the document, and contextId, workspace, _version; repeat the parameter, or separate names by commas
          */
         parts?: Array<'contextId' | 'workspace' | 'title' | 'status' | 'createdAt' | 'createdBy' | 'parent' | 'continues' | 'metadata' | 'workflow' | 'input' | 'children' | 'globalContext' | 'currentState' | 'failedSteps' | 'outcome' | 'stepOutputs' | 'tasks' | 'decisionHistory' | 'userPreferences' | 'artifactReferences' | 'completedPhases' | 'iterationCounts' | 'circuitBreakers' | 'handoverNotes' | 'run' | 'inputRequests' | 'reviewHistory' | 'openIssues' | 'requirements' | 'risks' | 'dependencies' | 'records' | 'signals' | 'agents' | 'quality' | 'derived' | 'summaries' | 'metrics' | 'size' | '_version' | '_lastModifiedAt' | '_lastModifiedBy' | 'executionSummary'>;
     };
@@ -236,7 +236,7 @@ export type GetContextData = {
 
 export type GetContextResponses = {
     /**
-     * The document; the header Notes warns where its tokens come near the threshold of the workspace
+     * The document; the header Notes warns if its token count approaches the threshold of the workspace
      */
     200: {
         contextId: string;
@@ -263,13 +263,13 @@ export type GetContextResponses = {
          */
         input: unknown;
         /**
-         * Contexts that name this one as their parent, oldest first: how each gets on
+         * Contexts whose parent is this one, oldest first, with their progress
          */
         children: Array<{
             [key: string]: unknown;
         }>;
         /**
-         * Where there are children: how many came to what, and seconds from the first creation to the newest change
+         * Present if there are children: their number by outcome, and the seconds from the first creation to the newest change
          */
         executionSummary?: {
             total: number;
@@ -306,11 +306,11 @@ export type GetContextResponses = {
             activeTask: string | null;
             status: 'not_started' | 'in_progress' | 'blocked' | 'completed' | 'failed';
             /**
-             * Ids of all steps that run
+             * Ids of all running steps
              */
             activeSteps: Array<string>;
             /**
-             * Steps of which the newest attempt failed, the oldest failure first
+             * Steps whose newest attempt failed, oldest failure first
              */
             failedSteps: Array<{
                 stepId: string;
@@ -323,7 +323,7 @@ export type GetContextResponses = {
             [key: string]: unknown;
         };
         /**
-         * Steps of which the newest attempt failed, the oldest failure first
+         * Steps whose newest attempt failed, oldest failure first
          */
         failedSteps: Array<{
             stepId: string;
@@ -334,29 +334,29 @@ export type GetContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * What has come of the context: as its closing states it, or else as its reviews, signals, blockers, failures and open work say
+         * The outcome of the context: the one stated when it was closed, else derived from its reviews, signals, blockers, failures and open work
          */
         outcome: 'completed' | 'failed' | 'cancelled' | 'skipped' | 'blocked' | 'in_progress' | 'waiting' | 'not_started' | 'unknown';
         /**
-         * As planned, with their status and who works on them
+         * Tasks as planned, with their status and agents
          */
         tasks: Array<{
             [key: string]: unknown;
         }>;
         /**
-         * By their newest completion, oldest first
+         * Completed phases, ordered by their newest completion, oldest first
          */
         completedPhases: Array<{
             [key: string]: unknown;
         }>;
         /**
-         * Iterations ever started, by subject
+         * The total number of started iterations, by subject
          */
         iterationCounts: {
             [key: string]: number;
         };
         /**
-         * Iterations since the newest reset, and how many there may be
+         * Iterations since the newest reset, their limit and the status, by subject
          */
         circuitBreakers: {
             [key: string]: {
@@ -385,7 +385,7 @@ export type GetContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * The newest run of a workflow, as `GET .../run` answers it; null if there is none, and for other audiences than `all`
+         * The newest run of a workflow, as `GET .../run` returns it; null if there is none, and for audiences other than `all`
          */
         run: {
             [key: string]: unknown;
@@ -433,13 +433,13 @@ export type GetContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * How agents said that phases ended, oldest first
+         * Signals of agents about the end of phases, oldest first
          */
         signals: Array<{
             [key: string]: unknown;
         }>;
         /**
-         * Values that transformations derived, by path, with what each was made from
+         * Values that transformations derived, by path, with the sources of each
          */
         derived: {
             [key: string]: unknown;
@@ -451,7 +451,7 @@ export type GetContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * Who takes part, since when, how it goes, and what each has made
+         * The agents that take part, each with its status, times, retries and outputs
          */
         agents: {
             [key: string]: {
@@ -505,7 +505,7 @@ export type ReplaceContextData = {
 
 export type ReplaceContextResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -547,19 +547,19 @@ export type CompareContextData = {
          */
         from?: string;
         /**
-         * As from; now when left out
+         * Like `from`; the current version if omitted
          */
         to?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -603,7 +603,7 @@ export type CompareContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * Older decisions; so in the lists that follow
+         * Decisions that existed before the range; also in the following lists
          */
         decisionsSuperseded: Array<{
             decisionId: string;
@@ -633,7 +633,7 @@ export type CompareContextResponses = {
             };
         }>;
         /**
-         * Decisions that rest on a superseded one
+         * Decisions that are based on a superseded one
          */
         decisionsStale: Array<{
             decisionId: string;
@@ -725,13 +725,13 @@ export type CompareContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * Work whose author had read a decision as in force that was superseded since
+         * Work whose author had read a live decision that has been superseded since
          */
         workStale: Array<{
             [key: string]: unknown;
         }>;
         /**
-         * Entries of the lists of the document that have no name above
+         * Entries of those lists of the document that have no member of their own in the difference
          */
         entriesChanged: Array<{
             part: string;
@@ -744,7 +744,7 @@ export type CompareContextResponses = {
             } | null;
         }>;
         /**
-         * There if more has gone stale than a page names; the check of the context names all
+         * Present if a page does not list all stale work; the check of the context lists all
          */
         staleTruncated?: true;
         nextCursor: string | null;
@@ -761,15 +761,15 @@ export type CheckContextData = {
     };
     query?: {
         /**
-         * Parts of the document that must say something, separated by commas: decisionHistory,globalContext.constraints
+         * Parts of the document that must not be empty, separated by commas: decisionHistory,globalContext.constraints
          */
         require?: string;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
     };
@@ -818,15 +818,15 @@ export type ListChangesData = {
          */
         since?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -871,7 +871,7 @@ export type ListChangesResponses = {
                 [key: string]: unknown;
             }>;
             /**
-             * Older decisions; so in the lists that follow
+             * Decisions that existed before the range; also in the following lists
              */
             decisionsSuperseded: Array<{
                 decisionId: string;
@@ -901,7 +901,7 @@ export type ListChangesResponses = {
                 };
             }>;
             /**
-             * Decisions that rest on a superseded one
+             * Decisions that are based on a superseded one
              */
             decisionsStale: Array<{
                 decisionId: string;
@@ -993,13 +993,13 @@ export type ListChangesResponses = {
                 [key: string]: unknown;
             }>;
             /**
-             * Work whose author had read a decision as in force that was superseded since
+             * Work whose author had read a live decision that has been superseded since
              */
             workStale: Array<{
                 [key: string]: unknown;
             }>;
             /**
-             * Entries of the lists of the document that have no name above
+             * Entries of those lists of the document that have no member of their own in the difference
              */
             entriesChanged: Array<{
                 part: string;
@@ -1012,7 +1012,7 @@ export type ListChangesResponses = {
                 } | null;
             }>;
             /**
-             * There if more has gone stale than a page names; the check of the context names all
+             * Present if a page does not list all stale work; the check of the context lists all
              */
             staleTruncated?: true;
             [key: string]: unknown;
@@ -1024,7 +1024,7 @@ export type ListChangesResponses = {
             recordedAt: string;
             principal: string;
             /**
-             * Whose work it is: the agent acted for, or the principal
+             * The author: the agent that the principal acts for, or the principal
              */
             agentId: string;
             line: string;
@@ -1052,7 +1052,7 @@ export type ReopenContextData = {
 
 export type ReopenContextResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1094,7 +1094,7 @@ export type VerifyContextData = {
 
 export type VerifyContextResponses = {
     /**
-     * The result, broken or not
+     * The result, whether the chain is broken or not
      */
     200: {
         contextId: string;
@@ -1124,11 +1124,11 @@ export type ExportContextData = {
          */
         document?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
     };
@@ -1137,7 +1137,7 @@ export type ExportContextData = {
 
 export type ExportContextResponses = {
     /**
-     * The lines, as they are read, or the document
+     * The lines, streamed, or the document
      */
     200: string;
 };
@@ -1146,7 +1146,7 @@ export type ExportContextResponse = ExportContextResponses[keyof ExportContextRe
 
 export type ImportIntoData = {
     /**
-     * A file as an export answers it, a document, or several
+     * An exported file, a document, or several documents
      */
     body: string;
     path?: never;
@@ -1156,15 +1156,15 @@ export type ImportIntoData = {
          */
         format?: 'events-jsonl' | 'sdd-context' | 'bmad-session' | 'story-markdown' | 'adr-markdown' | 'trajectory-jsonl' | 'langgraph-history';
         /**
-         * The context to make of the file or document
+         * The id of the context to create from the file or document
          */
         as?: string;
         /**
-         * The file that the document is from; the same name is the same document
+         * The file name of the document; the same name means the same document
          */
         name?: string;
         /**
-         * Say what would be stored, and store nothing
+         * Report what would be stored, and store nothing
          */
         dryRun?: boolean;
         /**
@@ -1172,15 +1172,15 @@ export type ImportIntoData = {
          */
         register?: boolean;
         /**
-         * Whose work it is said to be, of which the document does not say so
+         * The author of content for which the document states none
          */
         author?: string;
         /**
-         * When it is said to have happened, of which the document does not say so
+         * The time of content for which the document states none
          */
         time?: string;
         /**
-         * The number of the first line, of a portion of a larger file
+         * The line number of the first line, if the body is a portion of a larger file
          */
         firstLine?: string;
     };
@@ -1224,15 +1224,15 @@ export type ListCheckpointsData = {
     };
     query?: {
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -1273,7 +1273,7 @@ export type CreateCheckpointData = {
 
 export type CreateCheckpointResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1322,7 +1322,7 @@ export type RestoreContextData = {
     };
     query?: {
         /**
-         * Whether an active run is cancelled first; without it, the request is refused. Needs the audience "all"
+         * Whether to cancel an active run first; otherwise an active run makes the server refuse the request. Needs the audience "all"
          */
         cancelRun?: 'true' | 'false';
     };
@@ -1331,7 +1331,7 @@ export type RestoreContextData = {
 
 export type RestoreContextResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1385,7 +1385,7 @@ export type ForkContextData = {
 
 export type ForkContextResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1434,7 +1434,7 @@ export type AddStepOutputData = {
 
 export type AddStepOutputResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1482,7 +1482,7 @@ export type FailStepData = {
 
 export type FailStepResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1521,27 +1521,27 @@ export type GetStepOutputData = {
     };
     query?: {
         /**
-         * Every output instead of the latest
+         * All outputs instead of the latest
          */
         all?: boolean;
         /**
-         * Seconds to wait for the first output, answered as soon as it is there
+         * Seconds to wait for the first output; the answer is sent as soon as there is one
          */
         wait?: number;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -1579,7 +1579,7 @@ export type StartStepData = {
 
 export type StartStepResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1626,7 +1626,7 @@ export type ApproveDecisionData = {
 
 export type ApproveDecisionResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1664,24 +1664,24 @@ export type ListDecisionsData = {
     };
     query?: {
         /**
-         * Only live decisions, or only others
+         * true for live decisions only, false for the others only
          */
         live?: boolean;
         topic?: string;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -1734,7 +1734,7 @@ export type RecordDecisionData = {
 
 export type RecordDecisionResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1773,15 +1773,15 @@ export type GetKnowledgeData = {
     };
     query?: {
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -1790,7 +1790,7 @@ export type GetKnowledgeData = {
 
 export type GetKnowledgeResponses = {
     /**
-     * What the author knew
+     * The read that the decision is based on, and the items that it did not contain
      */
     200: {
         contextId: string;
@@ -1802,7 +1802,7 @@ export type GetKnowledgeResponses = {
         agentId: string;
         basedOn: {
             /**
-             * Null if you may not read it
+             * Null if the key may not read it
              */
             receipt: string | null;
             link: string | null;
@@ -1813,7 +1813,7 @@ export type GetKnowledgeResponses = {
             [key: string]: unknown;
         } | null;
         /**
-         * What `items` are: recorded by others behind version `after` and before the decision. `unknown` if the decision cites no read of this context: then `after` is the version of its author's last write before.
+         * `items` lists events that others recorded after version `after` and before the decision. `seen` is `unknown` if the decision cites no read of this context; `after` is then the version of the author's last write before the decision.
          */
         recorded: {
             after: number;
@@ -1821,7 +1821,7 @@ export type GetKnowledgeResponses = {
             [key: string]: unknown;
         };
         /**
-         * Items that existed at the time of the read and were not shown, or shown shortened; first page only
+         * Items that existed at the time of the read and were omitted or shortened; first page only
          */
         leftOut: {
             byAudience: Array<{
@@ -1870,7 +1870,7 @@ export type RejectDecisionData = {
 
 export type RejectDecisionResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -1908,19 +1908,19 @@ export type ListArtifactsData = {
     };
     query?: {
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -1966,7 +1966,7 @@ export type ReferenceArtifactData = {
 
 export type ReferenceArtifactResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2018,7 +2018,7 @@ export type NoteHandoverData = {
 
 export type NoteHandoverResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2065,7 +2065,7 @@ export type AcknowledgeHandoverData = {
 
 export type AcknowledgeHandoverResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2114,7 +2114,7 @@ export type RequestInputData = {
 
 export type RequestInputResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2162,7 +2162,7 @@ export type ProvideInputData = {
 
 export type ProvideInputResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2201,11 +2201,11 @@ export type ListInboxData = {
     query?: {
         status?: 'open';
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -2255,7 +2255,7 @@ export type RecordReviewData = {
 
 export type RecordReviewResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2404,7 +2404,7 @@ export type AppendRecordData = {
 
 export type AppendRecordResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2502,7 +2502,7 @@ export type EmitSignalsData = {
 
 export type EmitSignalsResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2554,7 +2554,7 @@ export type PlanTaskData = {
 
 export type PlanTaskResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2601,7 +2601,7 @@ export type StartTaskData = {
 
 export type StartTaskResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2648,7 +2648,7 @@ export type BlockTaskData = {
 
 export type BlockTaskResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2694,7 +2694,7 @@ export type CompleteTaskData = {
 
 export type CompleteTaskResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2741,7 +2741,7 @@ export type StartPhaseData = {
 
 export type StartPhaseResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2789,7 +2789,7 @@ export type CompletePhaseData = {
 
 export type CompletePhaseResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2836,7 +2836,7 @@ export type StartIterationData = {
 
 export type StartIterationResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2884,7 +2884,7 @@ export type ResetCircuitBreakerData = {
 
 export type ResetCircuitBreakerResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2933,7 +2933,7 @@ export type RecordRequirementData = {
 
 export type RecordRequirementResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -2983,7 +2983,7 @@ export type RaiseRiskData = {
 
 export type RaiseRiskResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3031,7 +3031,7 @@ export type UpdateRiskData = {
 
 export type UpdateRiskResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3078,7 +3078,7 @@ export type DeclareDependencyData = {
 
 export type DeclareDependencyResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3125,7 +3125,7 @@ export type RaiseBlockerData = {
 
 export type RaiseBlockerResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3172,7 +3172,7 @@ export type ClearBlockerData = {
 
 export type ClearBlockerResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3216,7 +3216,7 @@ export type PatchPreferencesData = {
 
 export type PatchPreferencesResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3260,7 +3260,7 @@ export type PatchGlobalContextData = {
 
 export type PatchGlobalContextResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3298,35 +3298,35 @@ export type ListEventsData = {
     };
     query?: {
         /**
-         * Only events behind this version
+         * Only events after this version
          */
         after?: number;
         /**
-         * Only events of this type, or of any that is named
+         * Only events of this type; repeat the parameter for several types
          */
         type?: Array<string>;
         /**
-         * The same, separated by commas, at most 100
+         * Like type, with at most 100 types separated by commas
          */
         types?: string;
         /**
-         * Seconds to wait for the first one, answered as soon as it is there
+         * Seconds to wait if there is no content; the answer is sent as soon as there is some
          */
         wait?: number;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -3794,7 +3794,7 @@ export type AppendEventsData = {
 
 export type AppendEventsResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -3870,11 +3870,11 @@ export type ReadFeedData = {
          */
         after?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * Seconds to wait for the first one, answered as soon as it is there
+         * Seconds to wait if there is no content; the answer is sent as soon as there is some
          */
         wait?: number;
     };
@@ -3913,11 +3913,11 @@ export type StreamContextData = {
     };
     query?: {
         /**
-         * Only events behind this version; also the id of an event of this stream
+         * Only events after this version, or after the event of this stream with this id
          */
         after?: string;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
     };
@@ -3926,7 +3926,7 @@ export type StreamContextData = {
 
 export type StreamContextResponses = {
     /**
-     * Server-sent events. `event`: an event, with its id; `up-to-date`, once: what was stored has been sent; `reset`: forget the id, and begin anew; a comment `ping` every 15 seconds.
+     * Server-sent events. `event`: an event, with its id; `up-to-date`, once: all stored events have been sent; `reset`: discard the id, and start again; a comment `ping` every 15 seconds.
      */
     200: string;
 };
@@ -3947,7 +3947,7 @@ export type StreamWorkspaceData = {
 
 export type StreamWorkspaceResponses = {
     /**
-     * Server-sent events. `event`: an event, with its id; `up-to-date`, once: what was stored has been sent; `reset`: forget the id, and begin anew; a comment `ping` every 15 seconds.
+     * Server-sent events. `event`: an event, with its id; `up-to-date`, once: all stored events have been sent; `reset`: discard the id, and start again; a comment `ping` every 15 seconds.
      */
     200: string;
 };
@@ -3959,11 +3959,11 @@ export type ListAgentsData = {
     path?: never;
     query?: {
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -4056,7 +4056,7 @@ export type RegisterAgentData = {
 
 export type RegisterAgentResponses = {
     /**
-     * It was registered so already
+     * The same definition was registered already
      */
     200: {
         agentId: string;
@@ -4248,7 +4248,7 @@ export type PutAgentData = {
 
 export type PutAgentResponses = {
     /**
-     * It was registered so already
+     * The same definition was registered already
      */
     200: {
         agentId: string;
@@ -4350,15 +4350,15 @@ export type PutAgentResponse = PutAgentResponses[keyof PutAgentResponses];
 export type RenderPromptData = {
     body: {
         /**
-         * The template itself
+         * The text of the template
          */
         template?: string;
         /**
-         * A registered agent: its template, unless one is sent, its persona and what its contract needs. A key that acts for it, or that reads for the audience all, reads as this agent
+         * A registered agent, for its template (unless one is sent), its persona and the inputs of its contract. A key that may act for it, or that reads for the audience all, reads as this agent
          */
         agent?: string;
         /**
-         * Any JSON, named input in the template
+         * Any JSON value, available as `input` in the template
          */
         input?: unknown;
         /**
@@ -4366,7 +4366,7 @@ export type RenderPromptData = {
          */
         requiredInputs?: Array<string>;
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
@@ -4374,15 +4374,15 @@ export type RenderPromptData = {
          */
         asOf?: string | number;
         /**
-         * The most tokens the text may have; by default as many as it takes
+         * The maximum number of tokens of the text; unlimited by default
          */
         maxTokens?: number;
         /**
-         * How tokens are counted, exactly; chars4 is characters / 4
+         * The tokenizer for counting, which is exact; chars4 is characters / 4
          */
         tokenizer?: 'o200k_base' | 'cl100k_base' | 'chars4';
         /**
-         * true: a path of the template that leads to nothing is refused (422); false: not even a required input that is missing is; left out: only that is
+         * true: refuse (422) if any path of the template has no value; false: never refuse, not even for a missing required input; omitted: refuse only for a missing required input
          */
         strict?: boolean;
     };
@@ -4395,7 +4395,7 @@ export type RenderPromptData = {
 
 export type RenderPromptResponses = {
     /**
-     * The prompt; its receipt is a header too
+     * The prompt; its receipt is also in the header
      */
     200: {
         text: string;
@@ -4413,7 +4413,7 @@ export type RenderPromptResponses = {
             required: boolean;
         }>;
         /**
-         * Paths of the template that have rendered as nothing because nothing is there, at most 100
+         * Paths of the template that rendered as empty text because they have no value, at most 100
          */
         missing: Array<string>;
         receipt: string;
@@ -4437,7 +4437,7 @@ export type CheckAgentData = {
 
 export type CheckAgentResponses = {
     /**
-     * Checked; it was found before, or is not recorded
+     * Checked; the result is the same as the last one, or is not recorded
      */
     200: {
         contextId: string;
@@ -4499,11 +4499,11 @@ export type ListKeysData = {
     path?: never;
     query?: {
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -4633,7 +4633,7 @@ export type GetPolicyData = {
 
 export type GetPolicyResponses = {
     /**
-     * The policy in force
+     * The current policy
      */
     200: {
         audience: string;
@@ -4683,15 +4683,15 @@ export type SetPolicyData = {
         }>;
         decisions?: 'all' | 'live';
         /**
-         * As in the path
+         * The audience in the path
          */
         audience?: string;
         /**
-         * As it was read
+         * From the answer of GET; ignored
          */
         version?: number;
         /**
-         * As it was read
+         * From the answer of GET; ignored
          */
         builtIn?: boolean;
     };
@@ -4704,7 +4704,7 @@ export type SetPolicyData = {
 
 export type SetPolicyResponses = {
     /**
-     * The policy now in force
+     * The new policy
      */
     200: {
         audience: string;
@@ -4742,7 +4742,7 @@ export type GetSettingsData = {
 
 export type GetSettingsResponses = {
     /**
-     * The settings in force
+     * The current settings
      */
     200: {
         decisionConfidenceThreshold: number;
@@ -4778,7 +4778,7 @@ export type PatchSettingsData = {
 
 export type PatchSettingsResponses = {
     /**
-     * The settings now in force
+     * The new settings
      */
     200: {
         decisionConfidenceThreshold: number;
@@ -4815,21 +4815,21 @@ export type GetReceiptResponses = {
         audience: string;
         kind: 'document' | 'view' | 'prompt';
         /**
-         * What was asked for, and transformationVersions, the versions of transformations by which derived values are marked; null if it is too much for a receipt
+         * The parameters of the read, and transformationVersions, the versions of transformations that mark derived values; null if they are too large for a receipt
          */
         parameters: {
             [key: string]: unknown;
         } | null;
         /**
-         * The version of the renderer that made the text
+         * The version of the renderer of the text
          */
         renderer: number;
         /**
-         * SHA-256 of the bytes shown
+         * SHA-256 of the returned bytes
          */
         hash: string;
         /**
-         * As far as you see them, oldest first
+         * The events that cite the receipt and are visible to the key, oldest first
          */
         citedBy: Array<{
             contextId: string;
@@ -4840,19 +4840,19 @@ export type GetReceiptResponses = {
         }>;
         citedByTruncated: boolean;
         /**
-         * Exactly the text that was shown
+         * Exactly the text that was returned
          */
         text: string | null;
         /**
-         * Whether the text is stored, since it was cited
+         * Whether the text is stored, because an event cites it
          */
         kept: boolean;
         /**
-         * Why there is no text
+         * The reason if there is no text
          */
         missing: 'other-renderer' | 'changed' | 'not-repeatable' | 'unknown-parameters' | 'other-policy' | 'out-of-reach' | null;
         /**
-         * The same in a sentence
+         * The reason as a sentence
          */
         missingDetail: string | null;
         [key: string]: unknown;
@@ -4866,11 +4866,11 @@ export type ListTransformationsData = {
     path?: never;
     query?: {
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -5052,7 +5052,7 @@ export type PutTransformationData = {
 
 export type PutTransformationResponses = {
     /**
-     * It stood so already
+     * The same definition was stored already
      */
     200: {
         transformationId: string;
@@ -5207,11 +5207,11 @@ export type ListWorkflowsData = {
     path?: never;
     query?: {
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -5258,7 +5258,7 @@ export type PublishWorkflowData = {
 
 export type PublishWorkflowResponses = {
     /**
-     * This content has a version already, which is in force
+     * A version with this content existed already, and is current
      */
     200: {
         definitionId: string;
@@ -5283,7 +5283,7 @@ export type PublishWorkflowResponses = {
         [key: string]: unknown;
     };
     /**
-     * A new version is in force
+     * A new version is current
      */
     201: {
         definitionId: string;
@@ -5328,7 +5328,7 @@ export type ValidateWorkflowData = {
 
 export type ValidateWorkflowResponses = {
     /**
-     * What was found
+     * The result of the validation
      */
     200: {
         valid: boolean;
@@ -5353,7 +5353,7 @@ export type ValidateWorkflowResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * How many faults there are beside these
+         * The number of further faults that are not listed
          */
         more: number;
         [key: string]: unknown;
@@ -5450,7 +5450,7 @@ export type AnswerDoubtData = {
 
 export type AnswerDoubtResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5494,7 +5494,7 @@ export type ApproveStepData = {
 
 export type ApproveStepResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5531,11 +5531,11 @@ export type ListApprovalsData = {
     query?: {
         status?: 'open';
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -5573,7 +5573,7 @@ export type RejectStepData = {
 
 export type RejectStepResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5618,7 +5618,7 @@ export type CancelRunData = {
 
 export type CancelRunResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5661,7 +5661,7 @@ export type ClaimWorkData = {
 
 export type ClaimWorkResponses = {
     /**
-     * An attempt that has been started
+     * The started attempt
      */
     200: {
         /**
@@ -5673,7 +5673,7 @@ export type ClaimWorkResponses = {
          */
         attemptToken: string;
         /**
-         * When the time for a report ends, by the clock of the database
+         * The deadline for a report, by the clock of the database
          */
         deadline: string;
         /**
@@ -5696,27 +5696,27 @@ export type ClaimWorkResponses = {
             attempt: number;
         };
         /**
-         * What the run was started with; null if that is hidden from the key
+         * The input of the run; null if it is hidden from the key
          */
         input: unknown;
         /**
-         * What the `input` of the step names
+         * The values that the `input` of the step names
          */
         references: {
             [key: string]: unknown;
         };
         /**
-         * The results of all steps before, by id and second name
+         * The results of all earlier steps, by id and alias
          */
         context?: {
             [key: string]: unknown;
         };
         /**
-         * In place of a context that is larger than the agent takes
+         * The view that replaces a context larger than the budget of the agent
          */
         view?: string;
         /**
-         * Of the view
+         * The receipt of the view
          */
         receipt: string | null;
         /**
@@ -5734,7 +5734,7 @@ export type ClaimWorkResponses = {
          */
         feedback: string | null;
         /**
-         * The same for all attempts of a visit that are given the same
+         * The same for all attempts of a visit with the same values
          */
         effectKey: string;
         /**
@@ -5746,7 +5746,7 @@ export type ClaimWorkResponses = {
         } | null;
     };
     /**
-     * Nothing waits
+     * No attempt is waiting
      */
     204: void;
 };
@@ -5765,7 +5765,7 @@ export type CompleteWorkData = {
 
 export type CompleteWorkResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5815,7 +5815,7 @@ export type FailWorkData = {
 
 export type FailWorkResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5909,7 +5909,7 @@ export type StartRunData = {
 
 export type StartRunResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -5969,11 +5969,11 @@ export type ListRunsData = {
         state?: 'active' | 'ended' | 'running' | 'paused' | 'cancelling' | 'completed' | 'rejected' | 'failed' | 'cancelled';
         definition?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -6020,7 +6020,7 @@ export type PauseRunData = {
 
 export type PauseRunResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -6064,7 +6064,7 @@ export type ResumeRunData = {
 
 export type ResumeRunResponses = {
     /**
-     * There was nothing to add: `events` is empty
+     * Nothing to add: `events` is empty
      */
     200: {
         contextId: string;
@@ -6111,17 +6111,17 @@ export type ListProjectionsResponses = {
             name: string;
             version: number;
             /**
-             * The log its positions belong to
+             * The log that its positions refer to
              */
             storeIdentity: string;
             state: 'idle' | 'catching-up' | 'live' | 'stuck';
             reason: string;
             /**
-             * Committed events behind; with streams in KurrentDB null beyond 1000
+             * The number of committed events that are not applied; with streams in KurrentDB null if more than 1000
              */
             lagEvents: number | null;
             /**
-             * Age of the oldest event that is not applied
+             * The age of the oldest event that is not applied
              */
             lagSeconds: number;
             deadLetters: number;
@@ -6130,11 +6130,11 @@ export type ListProjectionsResponses = {
                 partition: number;
                 position: string;
                 /**
-                 * Applied since the rows were made
+                 * The number of events applied since the rows were created
                  */
                 events: number;
                 /**
-                 * Raised with every change of owner
+                 * Incremented with every change of owner
                  */
                 epoch: number;
                 owner: {
@@ -6154,11 +6154,11 @@ export type ListProjectionsResponse = ListProjectionsResponses[keyof ListProject
 export type RebuildProjectionData = {
     body?: {
         /**
-         * Events a second at most
+         * The maximum number of events per second
          */
         rate?: number;
         /**
-         * Compare every context with the live rows, not only some
+         * Compare every context with the live rows, not only a sample
          */
         verify?: boolean;
     };
@@ -6171,14 +6171,14 @@ export type RebuildProjectionData = {
 
 export type RebuildProjectionResponses = {
     /**
-     * The job, which waits
+     * The waiting job
      */
     202: {
         jobId: string;
         kind: 'rebuild';
         projection: string;
         /**
-         * switched: the new rows are live and the old ones kept, until confirm (done) or cancel (cancelled)
+         * switched: the new rows are live, and the old rows are retained until confirm (done) or cancel (cancelled)
          */
         state: 'waiting' | 'running' | 'switched' | 'done' | 'cancelled' | 'failed';
         phase: 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
@@ -6187,29 +6187,29 @@ export type RebuildProjectionResponses = {
         requestedBy: string;
         cancelling: boolean;
         /**
-         * Newest migration when it began
+         * The newest migration when the job began
          */
         schemaVersion: string | null;
         /**
-         * Raised whenever a process takes it up
+         * Incremented whenever a process takes over the job
          */
         epoch: number;
         /**
-         * Events to apply, as counted when it began; with streams in KurrentDB null until it has switched
+         * Events to apply, counted when the job began; with streams in KurrentDB null until the switch
          */
         total: number | null;
         applied: number;
         /**
-         * On average since it began
+         * Average since the job began
          */
         eventsPerSecond: number | null;
         secondsLeft: number | null;
         /**
-         * Contexts compared with the live rows
+         * The number of contexts that were compared with the live rows
          */
         compared: number;
         /**
-         * Those of them whose rows were not the same
+         * The number of compared contexts whose rows differ
          */
         different: number;
         detail: string | null;
@@ -6227,11 +6227,11 @@ export type ListJobsData = {
     path?: never;
     query?: {
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -6248,7 +6248,7 @@ export type ListJobsResponses = {
             kind: 'rebuild';
             projection: string;
             /**
-             * switched: the new rows are live and the old ones kept, until confirm (done) or cancel (cancelled)
+             * switched: the new rows are live, and the old rows are retained until confirm (done) or cancel (cancelled)
              */
             state: 'waiting' | 'running' | 'switched' | 'done' | 'cancelled' | 'failed';
             phase: 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
@@ -6257,29 +6257,29 @@ export type ListJobsResponses = {
             requestedBy: string;
             cancelling: boolean;
             /**
-             * Newest migration when it began
+             * The newest migration when the job began
              */
             schemaVersion: string | null;
             /**
-             * Raised whenever a process takes it up
+             * Incremented whenever a process takes over the job
              */
             epoch: number;
             /**
-             * Events to apply, as counted when it began; with streams in KurrentDB null until it has switched
+             * Events to apply, counted when the job began; with streams in KurrentDB null until the switch
              */
             total: number | null;
             applied: number;
             /**
-             * On average since it began
+             * Average since the job began
              */
             eventsPerSecond: number | null;
             secondsLeft: number | null;
             /**
-             * Contexts compared with the live rows
+             * The number of contexts that were compared with the live rows
              */
             compared: number;
             /**
-             * Those of them whose rows were not the same
+             * The number of compared contexts whose rows differ
              */
             different: number;
             detail: string | null;
@@ -6312,7 +6312,7 @@ export type GetJobResponses = {
         kind: 'rebuild';
         projection: string;
         /**
-         * switched: the new rows are live and the old ones kept, until confirm (done) or cancel (cancelled)
+         * switched: the new rows are live, and the old rows are retained until confirm (done) or cancel (cancelled)
          */
         state: 'waiting' | 'running' | 'switched' | 'done' | 'cancelled' | 'failed';
         phase: 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
@@ -6321,29 +6321,29 @@ export type GetJobResponses = {
         requestedBy: string;
         cancelling: boolean;
         /**
-         * Newest migration when it began
+         * The newest migration when the job began
          */
         schemaVersion: string | null;
         /**
-         * Raised whenever a process takes it up
+         * Incremented whenever a process takes over the job
          */
         epoch: number;
         /**
-         * Events to apply, as counted when it began; with streams in KurrentDB null until it has switched
+         * Events to apply, counted when the job began; with streams in KurrentDB null until the switch
          */
         total: number | null;
         applied: number;
         /**
-         * On average since it began
+         * Average since the job began
          */
         eventsPerSecond: number | null;
         secondsLeft: number | null;
         /**
-         * Contexts compared with the live rows
+         * The number of contexts that were compared with the live rows
          */
         compared: number;
         /**
-         * Those of them whose rows were not the same
+         * The number of compared contexts whose rows differ
          */
         different: number;
         detail: string | null;
@@ -6374,7 +6374,7 @@ export type CancelJobResponses = {
         kind: 'rebuild';
         projection: string;
         /**
-         * switched: the new rows are live and the old ones kept, until confirm (done) or cancel (cancelled)
+         * switched: the new rows are live, and the old rows are retained until confirm (done) or cancel (cancelled)
          */
         state: 'waiting' | 'running' | 'switched' | 'done' | 'cancelled' | 'failed';
         phase: 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
@@ -6383,29 +6383,29 @@ export type CancelJobResponses = {
         requestedBy: string;
         cancelling: boolean;
         /**
-         * Newest migration when it began
+         * The newest migration when the job began
          */
         schemaVersion: string | null;
         /**
-         * Raised whenever a process takes it up
+         * Incremented whenever a process takes over the job
          */
         epoch: number;
         /**
-         * Events to apply, as counted when it began; with streams in KurrentDB null until it has switched
+         * Events to apply, counted when the job began; with streams in KurrentDB null until the switch
          */
         total: number | null;
         applied: number;
         /**
-         * On average since it began
+         * Average since the job began
          */
         eventsPerSecond: number | null;
         secondsLeft: number | null;
         /**
-         * Contexts compared with the live rows
+         * The number of contexts that were compared with the live rows
          */
         compared: number;
         /**
-         * Those of them whose rows were not the same
+         * The number of compared contexts whose rows differ
          */
         different: number;
         detail: string | null;
@@ -6436,7 +6436,7 @@ export type ConfirmJobResponses = {
         kind: 'rebuild';
         projection: string;
         /**
-         * switched: the new rows are live and the old ones kept, until confirm (done) or cancel (cancelled)
+         * switched: the new rows are live, and the old rows are retained until confirm (done) or cancel (cancelled)
          */
         state: 'waiting' | 'running' | 'switched' | 'done' | 'cancelled' | 'failed';
         phase: 'waiting' | 'copying' | 'indexing' | 'comparing' | 'switching' | 'finished';
@@ -6445,29 +6445,29 @@ export type ConfirmJobResponses = {
         requestedBy: string;
         cancelling: boolean;
         /**
-         * Newest migration when it began
+         * The newest migration when the job began
          */
         schemaVersion: string | null;
         /**
-         * Raised whenever a process takes it up
+         * Incremented whenever a process takes over the job
          */
         epoch: number;
         /**
-         * Events to apply, as counted when it began; with streams in KurrentDB null until it has switched
+         * Events to apply, counted when the job began; with streams in KurrentDB null until the switch
          */
         total: number | null;
         applied: number;
         /**
-         * On average since it began
+         * Average since the job began
          */
         eventsPerSecond: number | null;
         secondsLeft: number | null;
         /**
-         * Contexts compared with the live rows
+         * The number of contexts that were compared with the live rows
          */
         compared: number;
         /**
-         * Those of them whose rows were not the same
+         * The number of compared contexts whose rows differ
          */
         different: number;
         detail: string | null;
@@ -6485,11 +6485,11 @@ export type ListDeadLettersData = {
     path?: never;
     query?: {
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
     };
@@ -6507,7 +6507,7 @@ export type ListDeadLettersResponses = {
             workspace: string;
             contextId: string;
             /**
-             * Of the event that could not be applied
+             * The version of the event that could not be applied
              */
             version: number;
             position: string;
@@ -6535,7 +6535,7 @@ export type RetryDeadLetterData = {
 
 export type RetryDeadLetterResponses = {
     /**
-     * Whether its rows are up to date now
+     * Whether the read models of the context are now up to date
      */
     200: {
         done: boolean;
@@ -6545,7 +6545,7 @@ export type RetryDeadLetterResponses = {
             workspace: string;
             contextId: string;
             /**
-             * Of the event that could not be applied
+             * The version of the event that could not be applied
              */
             version: number;
             position: string;
@@ -6568,51 +6568,51 @@ export type GetViewData = {
     };
     query?: {
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * The most tokens the text may have; by default 50,000
+         * The maximum number of tokens of the text; by default 50,000
          */
         maxTokens?: number;
         /**
-         * How tokens are counted, exactly; chars4 is characters / 4. By default o200k_base
+         * The tokenizer for counting, which is exact; chars4 is characters / 4. By default o200k_base
          */
         tokenizer?: 'o200k_base' | 'cl100k_base' | 'chars4';
         /**
-         * How many of the newest step outputs stay whole while they fit; by default 3
+         * The number of newest step outputs that are not shortened while they fit; by default 3
          */
         wholeOutputs?: number;
         /**
-         * What is done if not even title, state and a reference to all there is fit: answer 422, or show what of these fits
+         * The behavior if not even the title, the state and a reference to all content fit: refuse with 422, or return as much of these as fits
          */
         overflow?: 'refuse' | 'minimum';
         /**
-         * Only these, separated by commas: input, state, work, preferences, global, decisions, outputs, failures, artifacts, records, reviews, handovers, requirements, plan, tasks, signals, summaries, derived
+         * Only these sections, separated by commas: input, state, work, preferences, global, decisions, outputs, failures, artifacts, records, reviews, handovers, requirements, plan, tasks, signals, summaries, derived
          */
         sections?: string;
         /**
-         * handover: for the agent taking over; rework: what a subject needs to be done again; retrospective: a parent over its children
+         * handover: for an agent that takes over work; rework: for repeating the work on a subject; retrospective: for a parent, about its children
          */
         focus?: string;
         /**
-         * What is to be reworked: an artifact, a step or a task
+         * The subject of the rework: an artifact, a step or a task
          */
         subject?: string;
         /**
-         * The agent that reads, for focus=handover the one that takes over; by default the agent of the key. A key that neither acts for it nor reads for the audience all reads as its own agent
+         * The reading agent, which for focus=handover is the agent that takes over; by default the agent of the key. A key that may not act for it and does not read for the audience all reads as its own agent
          */
         agent?: string;
         /**
-         * The version the one taking over has read; by default the newest that its work cites, else the one it wrote last
+         * The version that the agent taking over has read; by default the newest version that its work cites, or else the version of its last write
          */
         since?: number;
         /**
-         * markdown: the text alone
+         * json: the text with its metadata; markdown: only the text
          */
         format?: 'json' | 'markdown';
     };
@@ -6621,7 +6621,7 @@ export type GetViewData = {
 
 export type GetViewResponses = {
     /**
-     * The view; its receipt is a header too, and its notes are, where there are any
+     * The view; its receipt and any notes are also in headers
      */
     200: {
         text: string;
@@ -6639,7 +6639,7 @@ export type GetViewResponses = {
         stablePrefixTokens: number;
         receipt: string;
         /**
-         * Where there is something to say beside the text: why there is no summary by a model of what is told shortened
+         * Present if there are notes, such as the reason why shortened content has no summary by a model
          */
         notes?: Array<string>;
     };
@@ -6655,27 +6655,27 @@ export type GetViewItemData = {
     };
     query?: {
         /**
-         * The audience to read for: one the key is bound to, by default the first
+         * The audience to read for: one that the key is bound to, by default the first
          */
         audience?: string;
         /**
-         * The agent that reads, for focus=handover the one that takes over; by default the agent of the key. A key that neither acts for it nor reads for the audience all reads as its own agent
+         * The reading agent, which for focus=handover is the agent that takes over; by default the agent of the key. A key that may not act for it and does not read for the audience all reads as its own agent
          */
         agent?: string;
         /**
-         * A version, or an RFC 3339 time with offset; no version inside one write
+         * A version, or an RFC 3339 time with offset; not a version in the middle of one write
          */
         asOf?: string;
         /**
-         * How many items at most
+         * The maximum number of items
          */
         limit?: number;
         /**
-         * The nextCursor of the page before
+         * The `nextCursor` of the previous page
          */
         cursor?: string;
         /**
-         * How tokens are counted
+         * The tokenizer for counting
          */
         tokenizer?: 'o200k_base' | 'cl100k_base' | 'chars4';
     };
@@ -6684,7 +6684,7 @@ export type GetViewItemData = {
 
 export type GetViewItemResponses = {
     /**
-     * The item as views tell it whole, and its payload; or what a roll-up stands for
+     * The full text of the item and its payload, or the items of a roll-up
      */
     200: {
         ref: string;

@@ -1,15 +1,15 @@
-import { type Api, type Stated, type AsOf, type QueryOf } from '../api.js';
+import { type Api, type WriteBody, type AsOf, type QueryOf } from '../api.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
-/** References to what was made. */
+/** References to artifacts. */
 export class Artifacts {
   constructor(private readonly endpoints: Endpoints) {}
 
-  /** Names what lies elsewhere: a file, a commit, an address. */
+  /** References a file, a commit or an address outside the context. */
   reference(
-    body: Stated<Api.ReferenceArtifactData>,
+    body: WriteBody<Api.ReferenceArtifactData>,
     options?: WriteOptions,
   ): Promise<Api.ReferenceArtifactResponse> {
     return this.endpoints.write('/artifacts', body, options);

@@ -1,31 +1,31 @@
-import { type Api, type Stated, type QueryOf } from '../api.js';
+import { type Api, type WriteBody, type QueryOf } from '../api.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
-/** Versions with names, and what is made from them. */
+/** Named versions, restores and forks. */
 export class Checkpoints {
   constructor(private readonly endpoints: Endpoints) {}
 
   /** Names a version. */
   create(
-    body: Stated<Api.CreateCheckpointData>,
+    body: WriteBody<Api.CreateCheckpointData>,
     options?: WriteOptions,
   ): Promise<Api.CreateCheckpointResponse> {
     return this.endpoints.write('/checkpoints', body, options);
   }
 
-  /** Makes the context what it was at a version or checkpoint, by new events. */
+  /** Restores the state of a version or checkpoint by new events. */
   restore(
-    body: Stated<Api.RestoreContextData>,
+    body: WriteBody<Api.RestoreContextData>,
     options?: WriteOptions,
   ): Promise<Api.RestoreContextResponse> {
     return this.endpoints.write('/restore', body, options);
   }
 
-  /** Makes another context with the history up to a version. */
+  /** Creates a context from the state at a version. */
   fork(
-    body: Stated<Api.ForkContextData>,
+    body: WriteBody<Api.ForkContextData>,
     options?: WriteOptions,
   ): Promise<Api.ForkContextResponse> {
     return this.endpoints.write('/forks', body, options);

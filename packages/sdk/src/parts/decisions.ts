@@ -1,16 +1,16 @@
-import { type Api, type Stated, type AsOf, type Decision, type QueryOf } from '../api.js';
+import { type Api, type WriteBody, type AsOf, type Decision, type QueryOf } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
-/** What was decided, and by whom. */
+/** Decisions and their authors. */
 export class Decisions {
   constructor(private readonly endpoints: Endpoints) {}
 
   /** Replaces a live decision on its topic only if `supersedes` names it. */
   record(
-    body: Stated<Api.RecordDecisionData>,
+    body: WriteBody<Api.RecordDecisionData>,
     options?: WriteOptions,
   ): Promise<Api.RecordDecisionResponse> {
     return this.endpoints.write('/decisions', body, options);
@@ -18,7 +18,7 @@ export class Decisions {
 
   approve(
     decisionId: string,
-    body: Stated<Api.ApproveDecisionData> = {},
+    body: WriteBody<Api.ApproveDecisionData> = {},
     options?: WriteOptions,
   ): Promise<Api.ApproveDecisionResponse> {
     return this.endpoints.write(path`/decisions/${decisionId}/approve`, body, options);
@@ -26,7 +26,7 @@ export class Decisions {
 
   reject(
     decisionId: string,
-    body: Stated<Api.RejectDecisionData> = {},
+    body: WriteBody<Api.RejectDecisionData> = {},
     options?: WriteOptions,
   ): Promise<Api.RejectDecisionResponse> {
     return this.endpoints.write(path`/decisions/${decisionId}/reject`, body, options);
@@ -36,7 +36,7 @@ export class Decisions {
     return this.endpoints.list('/decisions', query, options);
   }
 
-  /** What is known around a decision: what it rests on, and what rests on it. */
+  /** Returns which events the author of a decision had read. */
   knowledge(
     decisionId: string,
     query?: QueryOf<Api.GetKnowledgeData>,

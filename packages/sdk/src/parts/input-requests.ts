@@ -1,14 +1,14 @@
-import { type Api, type Stated } from '../api.js';
+import { type Api, type WriteBody } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 
-/** What one agent needs of another. */
+/** Requests of agents for input from other agents. */
 export class InputRequests {
   constructor(private readonly endpoints: Endpoints) {}
 
   request(
-    body: Stated<Api.RequestInputData>,
+    body: WriteBody<Api.RequestInputData>,
     options?: WriteOptions,
   ): Promise<Api.RequestInputResponse> {
     return this.endpoints.write('/input-requests', body, options);
@@ -16,7 +16,7 @@ export class InputRequests {
 
   provide(
     inputRequestId: string,
-    body: Stated<Api.ProvideInputData> = {},
+    body: WriteBody<Api.ProvideInputData> = {},
     options?: WriteOptions,
   ): Promise<Api.ProvideInputResponse> {
     return this.endpoints.write(path`/input-requests/${inputRequestId}/provide`, body, options);

@@ -1,4 +1,4 @@
-import { type Api, type Stated } from '../api.js';
+import { type Api, type WriteBody } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
@@ -9,7 +9,7 @@ export class Phases {
 
   start(
     phase: string,
-    body: Stated<Api.StartPhaseData> = {},
+    body: WriteBody<Api.StartPhaseData> = {},
     options?: WriteOptions,
   ): Promise<Api.StartPhaseResponse> {
     return this.endpoints.write(path`/phases/${phase}/start`, body, options);
@@ -17,7 +17,7 @@ export class Phases {
 
   complete(
     phase: string,
-    body: Stated<Api.CompletePhaseData> = {},
+    body: WriteBody<Api.CompletePhaseData> = {},
     options?: WriteOptions,
   ): Promise<Api.CompletePhaseResponse> {
     return this.endpoints.write(path`/phases/${phase}/complete`, body, options);

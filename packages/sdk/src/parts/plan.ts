@@ -1,4 +1,4 @@
-import { type Api, type Stated } from '../api.js';
+import { type Api, type WriteBody } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
@@ -8,14 +8,14 @@ export class Plan {
   constructor(private readonly endpoints: Endpoints) {}
 
   recordRequirement(
-    body: Stated<Api.RecordRequirementData>,
+    body: WriteBody<Api.RecordRequirementData>,
     options?: WriteOptions,
   ): Promise<Api.RecordRequirementResponse> {
     return this.endpoints.write('/requirements', body, options);
   }
 
   raiseRisk(
-    body: Stated<Api.RaiseRiskData>,
+    body: WriteBody<Api.RaiseRiskData>,
     options?: WriteOptions,
   ): Promise<Api.RaiseRiskResponse> {
     return this.endpoints.write('/risks', body, options);
@@ -23,21 +23,21 @@ export class Plan {
 
   updateRisk(
     riskId: string,
-    body: Stated<Api.UpdateRiskData>,
+    body: WriteBody<Api.UpdateRiskData>,
     options?: WriteOptions,
   ): Promise<Api.UpdateRiskResponse> {
     return this.endpoints.write(path`/risks/${riskId}`, body, options);
   }
 
   declareDependency(
-    body: Stated<Api.DeclareDependencyData>,
+    body: WriteBody<Api.DeclareDependencyData>,
     options?: WriteOptions,
   ): Promise<Api.DeclareDependencyResponse> {
     return this.endpoints.write('/dependencies', body, options);
   }
 
   raiseBlocker(
-    body: Stated<Api.RaiseBlockerData>,
+    body: WriteBody<Api.RaiseBlockerData>,
     options?: WriteOptions,
   ): Promise<Api.RaiseBlockerResponse> {
     return this.endpoints.write('/blockers', body, options);
@@ -45,7 +45,7 @@ export class Plan {
 
   clearBlocker(
     blockerId: string,
-    body: Stated<Api.ClearBlockerData> = {},
+    body: WriteBody<Api.ClearBlockerData> = {},
     options?: WriteOptions,
   ): Promise<Api.ClearBlockerResponse> {
     return this.endpoints.write(path`/blockers/${blockerId}/clear`, body, options);

@@ -1,4 +1,4 @@
-import { type Api, type Stated } from '../api.js';
+import { type Api, type WriteBody } from '../api.js';
 import { type Endpoints } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 
@@ -7,7 +7,7 @@ export class Reviews {
   constructor(private readonly endpoints: Endpoints) {}
 
   record(
-    body: Stated<Api.RecordReviewData>,
+    body: WriteBody<Api.RecordReviewData>,
     options?: WriteOptions,
   ): Promise<Api.RecordReviewResponse> {
     return this.endpoints.write('/reviews', body, options);

@@ -1,14 +1,14 @@
-import { type Api, type Stated } from '../api.js';
+import { type Api, type WriteBody } from '../api.js';
 import { type Endpoints } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 
-/** How agents say that phases have ended. */
+/** Signals by which agents report the end of phases. */
 export class Signals {
   constructor(private readonly endpoints: Endpoints) {}
 
-  /** `text` is searched for signals; else one is stated. */
+  /** Stores the signals in `text`, or the signal of the other members. */
   emit(
-    body: Stated<Api.EmitSignalsData>,
+    body: WriteBody<Api.EmitSignalsData>,
     options?: WriteOptions,
   ): Promise<Api.EmitSignalsResponse> {
     return this.endpoints.write('/signals', body, options);

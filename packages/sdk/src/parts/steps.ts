@@ -1,19 +1,19 @@
-import { type Api, type AsOf, type QueryOf, type Stated, type StepOutput } from '../api.js';
+import { type Api, type AsOf, type QueryOf, type WriteBody, type StepOutput } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints, type ReadOptions } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
 import { type List } from '../pages.js';
 
 type Query = Omit<AsOf<QueryOf<Api.GetStepOutputData>>, 'all' | 'limit' | 'cursor'>;
-type Facts = Omit<Stated<Api.AddStepOutputData>, 'stepId' | 'output'>;
+type Facts = Omit<WriteBody<Api.AddStepOutputData>, 'stepId' | 'output'>;
 
-/** Steps of the work and what they came to. */
+/** Steps of the work and their outputs. */
 export class Steps {
   constructor(private readonly endpoints: Endpoints) {}
 
   start(
     stepId: string,
-    body: Stated<Api.StartStepData> = {},
+    body: WriteBody<Api.StartStepData> = {},
     options?: WriteOptions,
   ): Promise<Api.StartStepResponse> {
     return this.endpoints.write(path`/steps/${stepId}/start`, body, options);
@@ -26,14 +26,14 @@ export class Steps {
     { basedOn, ...facts }: Facts & WriteOptions = {},
   ): Promise<Api.AddStepOutputResponse> {
     const { name, artifactIds, visibility, agentId, ...options } = facts;
-    const stated = { name, artifactIds, visibility, ...(agentId !== undefined && { agentId }) };
-    const body = { stepId, output, ...stated, basedOn };
+    const members = { name, artifactIds, visibility, ...(agentId !== undefined && { agentId }) };
+    const body = { stepId, output, ...members, basedOn };
     return this.endpoints.write('/step-outputs', body, options);
   }
 
   fail(
     stepId: string,
-    body: Stated<Api.FailStepData>,
+    body: WriteBody<Api.FailStepData>,
     options?: WriteOptions,
   ): Promise<Api.FailStepResponse> {
     return this.endpoints.write(path`/steps/${stepId}/fail`, body, options);
@@ -44,7 +44,7 @@ export class Steps {
     return this.endpoints.read(path`/step-outputs/${stepId}`, query, options);
   }
 
-  /** Every output of the step. */
+  /** All outputs of the step. */
   history(stepId: string, query?: Omit<Query, 'wait'>, options?: ReadOptions): List<StepOutput> {
     return this.endpoints.list(path`/step-outputs/${stepId}`, { ...query, all: true }, options);
   }

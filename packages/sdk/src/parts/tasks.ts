@@ -1,4 +1,4 @@
-import { type Api, type Stated } from '../api.js';
+import { type Api, type WriteBody } from '../api.js';
 import { path } from '../address.js';
 import { type Endpoints } from '../endpoints.js';
 import { type WriteOptions } from '../request-options.js';
@@ -7,13 +7,13 @@ import { type WriteOptions } from '../request-options.js';
 export class Tasks {
   constructor(private readonly endpoints: Endpoints) {}
 
-  plan(body: Stated<Api.PlanTaskData>, options?: WriteOptions): Promise<Api.PlanTaskResponse> {
+  plan(body: WriteBody<Api.PlanTaskData>, options?: WriteOptions): Promise<Api.PlanTaskResponse> {
     return this.endpoints.write('/tasks', body, options);
   }
 
   start(
     taskId: string,
-    body: Stated<Api.StartTaskData> = {},
+    body: WriteBody<Api.StartTaskData> = {},
     options?: WriteOptions,
   ): Promise<Api.StartTaskResponse> {
     return this.endpoints.write(path`/tasks/${taskId}/start`, body, options);
@@ -21,7 +21,7 @@ export class Tasks {
 
   block(
     taskId: string,
-    body: Stated<Api.BlockTaskData>,
+    body: WriteBody<Api.BlockTaskData>,
     options?: WriteOptions,
   ): Promise<Api.BlockTaskResponse> {
     return this.endpoints.write(path`/tasks/${taskId}/block`, body, options);
@@ -29,7 +29,7 @@ export class Tasks {
 
   complete(
     taskId: string,
-    body: Stated<Api.CompleteTaskData> = {},
+    body: WriteBody<Api.CompleteTaskData> = {},
     options?: WriteOptions,
   ): Promise<Api.CompleteTaskResponse> {
     return this.endpoints.write(path`/tasks/${taskId}/complete`, body, options);

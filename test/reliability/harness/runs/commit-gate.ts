@@ -1,13 +1,13 @@
 import { type Pool, type PoolClient } from 'pg';
 
 import { streamOf } from '../context-client.js';
-import { letGo } from '../locks.js';
+import { releaseLocks } from '../locks.js';
 
 const gateLock = 4714;
-/** In place of a stream. */
+/** The value of the gate for claims, instead of a stream. */
 const claims = 'claims';
 
-/** Holds the append of a context that goes beyond a version, with its events inserted and not committed. */
+/** Blocks the append of a context beyond a version when its events are inserted but not committed. */
 export class CommitGate {
   constructor(
     private readonly pool: Pool,
@@ -38,12 +38,12 @@ export class CommitGate {
     return new CommitGate(pool, await pool.connect());
   }
 
-  /** Closes it behind this version of the context. */
+  /** Blocks appends after this version of the context. */
   close(contextId: string, version: number): Promise<void> {
     return this.#close(streamOf(contextId), version);
   }
 
-  /** Closes it before the next claim of an attempt. */
+  /** Blocks the next claim of an attempt. */
   closeForClaims(): Promise<void> {
     return this.#close(claims, 0);
   }
@@ -55,7 +55,7 @@ export class CommitGate {
     await this.pool.query('insert into throughline.commit_gate values ($1, $2)', [stream, version]);
   }
 
-  /** Whether an append waits there now. */
+  /** Whether an append is blocked. */
   async isReached(): Promise<boolean> {
     const { rows } = await this.pool.query(
       `select from pg_locks where locktype = 'advisory' and objid = $1 and not granted`,
@@ -64,14 +64,14 @@ export class CommitGate {
     return rows.length > 0;
   }
 
-  /** What waits is rolled back with its session, or committed although nobody hears of it any more. */
+  /** Terminates the blocked session, which rolls back, or lets it commit although its client is gone. */
   async open(sessions: 'die' | 'go on'): Promise<void> {
     await this.pool.query('delete from throughline.commit_gate');
-    await letGo(this.pool, this.holder, sessions);
+    await releaseLocks(this.pool, this.holder, sessions);
   }
 
   release(): void {
-    // With the connection goes what it still holds.
+    // Closing the connection releases its locks.
     this.holder.release(true);
   }
 }

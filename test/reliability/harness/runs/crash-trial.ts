@@ -19,27 +19,30 @@ import {
 
 export type Victim = 'server' | 'worker';
 
-/** A run that nothing disturbed, which the others are compared with. */
-export type Undisturbed = Readonly<{
+/** A run without a kill, with which the others are compared. */
+export type ReferenceRun = Readonly<{
   outcome: Outcome;
   story: RunEvents;
   events: number;
   effects: number;
 }>;
 
-/** Kills a victim at points of runs, and holds every run to what must be true of it. */
+/** Kills a victim at points of runs, and checks the invariants of each run. */
 export class CrashTrials {
   figures = { runs: 0, killed: 0, lost: 0, questions: 0, over: 0 };
-  #undisturbed = new Map<string, Undisturbed>();
+  #undisturbed = new Map<string, ReferenceRun>();
 
   constructor(
     private readonly scene: RunScene,
-    /** Undefined if appends cannot be held: then a victim is killed as soon as an event is seen. */
+    /** Undefined if appends cannot be blocked: a victim is killed as soon as an event exists then. */
     private readonly gate: CommitGate | undefined,
   ) {}
 
-  /** A run of this workflow without a kill; its figures say at which points the others can be killed. */
-  async undisturbed(workflow: CrashWorkflow): Promise<Undisturbed> {
+  /**
+   * Runs this workflow without a kill; the result has the numbers of events and effects at which other runs can be
+   * killed.
+   */
+  async undisturbed(workflow: CrashWorkflow): Promise<ReferenceRun> {
     const { contextId, outcome, story } = await this.complete(workflow, 'undisturbed');
     if (outcome.status !== 'completed') expect(describeStory(story)).toEqual([]);
     const found = { outcome, story, events: story.length, effects: this.callsOf(contextId).length };
@@ -47,7 +50,7 @@ export class CrashTrials {
     return found;
   }
 
-  /** A run that comes to what an undisturbed one comes to, whatever happens to it meanwhile. */
+  /** Runs this workflow and expects the outcome of the reference run, regardless of the faults during the run. */
   async complete(workflow: CrashWorkflow, name: string) {
     const contextId = await this.begin(workflow, name);
     return { contextId, ...(await this.finish(contextId, workflow)) };
@@ -59,19 +62,19 @@ export class CrashTrials {
     return contextId;
   }
 
-  /** Killed when the event of this index is stored and the next one is not, or may be. */
+  /** Kills the victim when the event of this index is stored and the next one is not yet committed. */
   async killAt(workflow: CrashWorkflow, victim: Victim, index: number): Promise<void> {
     const contextId = await this.create(workflow, `${victim}-event-${index}`);
     const sessions =
       victim === 'server' ? this.scene.run.random.pick(['die', 'go on'] as const) : 'go on';
     await this.gate?.close(contextId, index);
     const starting = this.scene.client.start(contextId, workflow.id);
-    let isOver = false;
-    const finishing = this.finish(contextId, workflow).finally(() => (isOver = true));
-    // What fails meanwhile is reported when it is waited for.
+    let hasEnded = false;
+    const finishing = this.finish(contextId, workflow).finally(() => (hasEnded = true));
+    // A failure in the meantime is reported when the promise is awaited.
     finishing.catch(() => undefined);
-    // An attempt that is lost on a busy machine is more events of the one run, and fewer of the other.
-    await this.#reached(contextId, index, () => isOver);
+    // Attempts lost on a busy machine add events to one of the two runs only.
+    await this.#reached(contextId, index, () => hasEnded);
     await this.#kill(victim);
     await this.gate?.open(sessions);
     await this.#restart(victim);
@@ -79,19 +82,19 @@ export class CrashTrials {
     await finishing;
   }
 
-  /** Killed when the outside server has carried out the nth call, of which nobody has read the answer. */
+  /** Kills the victim when the outside server has executed the nth call and its answer was not read. */
   async killInEffect(workflow: CrashWorkflow, victim: Victim, nth: number): Promise<void> {
     const { outside, client } = this.scene;
     const contextId = await this.create(workflow, `${victim}-effect-${nth}`);
     const release = Promise.withResolvers<void>();
-    const held = outside.holdAnswer(
+    const blocked = outside.holdAnswer(
       (made) => made.contextId === contextId && this.callsOf(contextId).length === nth,
       release.promise,
     );
     await client.start(contextId, workflow.id);
     const finishing = this.finish(contextId, workflow);
-    // On a busy machine, attempts are lost that nobody has killed: then this run has fewer calls than the undisturbed one.
-    await Promise.race([held, finishing]);
+    // On a busy machine, attempts are lost without a kill: then this run has fewer calls than the reference run.
+    await Promise.race([blocked, finishing]);
     const call = this.callsOf(contextId)[nth - 1];
     await this.#kill(victim);
     await this.#restart(victim);
@@ -111,7 +114,7 @@ export class CrashTrials {
     return contextId;
   }
 
-  /** Decides for people until the run has ended, and holds it to what must be true of it. */
+  /** Decides the approvals until the run has ended, and checks its invariants. */
   async finish(contextId: string, workflow: CrashWorkflow) {
     const { client, run, outside } = this.scene;
     const shown = await waitForRun(() => client.find(contextId), contextId).then(() =>
@@ -142,13 +145,14 @@ export class CrashTrials {
     this.figures.questions += doubtsOf(story).length;
   }
 
-  async #reached(contextId: string, index: number, isOver: () => boolean): Promise<void> {
+  async #reached(contextId: string, index: number, hasEnded: () => boolean): Promise<void> {
     const { gate } = this;
     await waitUntil(
       `event ${index} of ${contextId}`,
-      async () => isOver() || (gate ? gate.isReached() : (await this.#version(contextId)) >= index),
+      async () =>
+        hasEnded() || (gate ? gate.isReached() : (await this.#version(contextId)) >= index),
     );
-    if (isOver()) this.figures.over += 1;
+    if (hasEnded()) this.figures.over += 1;
   }
 
   async #version(contextId: string): Promise<number> {

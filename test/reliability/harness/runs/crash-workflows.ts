@@ -1,15 +1,15 @@
-/** The agent of every step: one kind of worker carries all of them out. */
+/** The agent of all steps: one kind of worker executes all of them. */
 export const workerAgent = 'worker';
 
 type Recovery = 'replay_safe' | 'keyed' | 'verify' | 'ask';
 
-/** What the outside server does with the effects of a step; see `outside-server.ts`. */
+/** The behavior of the outside server for a step; see `outside-server.ts`. */
 export type StepParameters = Readonly<{
-  /** So many attempts of a visit fail before one takes effect. */
+  /** The number of attempts of a visit that fail before one takes effect. */
   fails?: number;
-  /** So many attempts of a visit get no answer at all. */
+  /** The number of attempts of a visit that get no answer. */
   hangs?: number;
-  /** The visit whose output is good. */
+  /** The visit whose output is accepted. */
   goodAt?: number;
 }>;
 
@@ -21,7 +21,7 @@ const work = (id: string, recovery: Recovery, more: Readonly<Record<string, unkn
   ...more,
 });
 
-/** So small that every index of their events can be tried, and with every type of step and of recovery among them. */
+/** Small enough to try each index of their events, and with every type of step and of recovery. */
 export const crashWorkflows = [
   {
     id: 'sequence',
@@ -117,7 +117,7 @@ export const crashWorkflows = [
   {
     id: 'timeout',
     steps: [
-      // The time that a server takes to start is longer: attempts may end by it again and again.
+      // A server takes longer to start: attempts may time out several times during it.
       work('slow', 'keyed', {
         parameters: { hangs: 1 },
         timeout_ms: 500,
@@ -137,7 +137,7 @@ export function workflowNamed(name: CrashWorkflow['id']): CrashWorkflow {
   return found;
 }
 
-/** The steps of a workflow that a worker carries out, those within parallel steps included, with their recovery. */
+/** The steps of a workflow that a worker executes, including those of parallel steps, with their recovery. */
 export function recoveriesOf(definition: CrashWorkflow): Map<string, Recovery> {
   const found = new Map<string, Recovery>();
   const pending: unknown[] = [...definition.steps];

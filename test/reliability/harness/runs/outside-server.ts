@@ -20,28 +20,33 @@ const call = z.object({
     }),
   }),
   effectKey: z.string(),
-  /** For `verify`: the attempt that is asked about. */
+  /** For `verify`: the attempt to be verified. */
   recovers: z.number().nullable(),
 });
 
 export type OutsideCall = z.output<typeof call>;
 
-/** What is given to the worker of a call. */
+/** The answer to the worker of a call. */
 type OutsideAnswer =
   | Readonly<{ type: 'complete'; output: unknown }>
   | Readonly<{ type: 'fail'; reason: string }>
   | Readonly<{ type: 'hang' }>;
 
-type Applied = Readonly<{ contextId: string; path: string; effectKey: string; output: unknown }>;
-type CallTest = (made: OutsideCall) => boolean;
+type AppliedEffect = Readonly<{
+  contextId: string;
+  path: string;
+  effectKey: string;
+  output: unknown;
+}>;
+type CallTest = (received: OutsideCall) => boolean;
 
 /**
- * The world outside: carries out effects, once per effect key, and writes every call down. Whoever verifies an attempt without an effect
- * bars it from having one later, as a real service does by a fence.
+ * A service outside of Throughline: it executes effects, once per effect key, and records each call. The verification
+ * of an attempt without an effect prevents a later effect of that attempt, as the fence of a real service does.
  */
 export class OutsideServer {
   readonly calls: OutsideCall[] = [];
-  readonly applied: Applied[] = [];
+  readonly applied: AppliedEffect[] = [];
   readonly #barred = new Map<string, number>();
   #held: { isHeld: CallTest; reached: () => void; release: Promise<void> } | undefined;
 
@@ -58,20 +63,23 @@ export class OutsideServer {
     });
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    // A TCP server that listens has an address with a port.
+    // The address of a listening TCP server has a port.
     const { port } = listener.address() as AddressInfo;
     outside.address = `http://127.0.0.1:${port}`;
     return outside;
   }
 
-  /** The next call of this kind is carried out, and its answer held until `release` resolves. Resolves `reached` then. */
+  /**
+   * Executes the next matching call and delays its answer until `release` resolves. Resolves `reached` once it is
+   * executed.
+   */
   holdAnswer(isHeld: CallTest, release: Promise<void>): Promise<void> {
     const reached = Promise.withResolvers<void>();
     this.#held = { isHeld, reached: reached.resolve, release };
     return reached.promise;
   }
 
-  /** Whatever was to be held is answered at once. */
+  /** Answers all delayed calls at once. */
   holdNothing(): void {
     this.#held = undefined;
   }
@@ -82,10 +90,10 @@ export class OutsideServer {
 
   async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     answer.on('error', () => undefined);
-    const made = call.parse(await json(asked));
-    this.calls.push(made);
-    const given = made.kind === 'verify' ? this.#verify(made) : this.#carryOut(made);
-    const held = this.#held?.isHeld(made) ? this.#held : undefined;
+    const received = call.parse(await json(asked));
+    this.calls.push(received);
+    const given = received.kind === 'verify' ? this.#verify(received) : this.#carryOut(received);
+    const held = this.#held?.isHeld(received) ? this.#held : undefined;
     if (held) {
       this.#held = undefined;
       held.reached();
@@ -99,7 +107,7 @@ export class OutsideServer {
     const { id, path, visit, attempt, parameters } = step;
     if (attempt <= parameters.hangs) return { type: 'hang' };
     if (attempt <= parameters.fails) return { type: 'fail', reason: `attempt is to fail` };
-    if (attempt <= (this.#barred.get(placeOf(contextId, path)) ?? 0)) return { type: 'hang' };
+    if (attempt <= (this.#barred.get(keyOf(contextId, path)) ?? 0)) return { type: 'hang' };
     const before = this.applied.find((each) => each.effectKey === effectKey);
     if (before) return { type: 'complete', output: before.output };
     const output = { step: id, visit, good: visit >= parameters.goodAt };
@@ -110,11 +118,11 @@ export class OutsideServer {
   #verify({ contextId, step: { path }, recovers }: OutsideCall): OutsideAnswer {
     const output = this.outputOf(contextId, path);
     if (output !== undefined) return { type: 'complete', output: { tookEffect: true, output } };
-    this.#barred.set(placeOf(contextId, path), recovers ?? 0);
+    this.#barred.set(keyOf(contextId, path), recovers ?? 0);
     return { type: 'complete', output: { tookEffect: false } };
   }
 }
 
-function placeOf(contextId: string, path: string): string {
+function keyOf(contextId: string, path: string): string {
   return `${contextId} ${path}`;
 }

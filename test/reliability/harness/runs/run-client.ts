@@ -28,24 +28,24 @@ const shownRun = z.object({
 
 export type ShownRun = z.output<typeof shownRun>;
 
-const going = new Set(['running', 'paused', 'cancelling']);
-/** Behind each of them, somebody has to decide or the run has ended. */
-const turns = ['ApprovalRequested', 'RunCompleted', 'RunFailed', 'RunCancelled'].join(',');
-const patienceMs = 20_000;
-/** A request for events waits so long; notifications may be lost, and the server with it. */
+const running = new Set(['running', 'paused', 'cancelling']);
+/** After each of these events, a person must decide or the run has ended. */
+const turnTypes = ['ApprovalRequested', 'RunCompleted', 'RunFailed', 'RunCancelled'].join(',');
+const requestTimeoutMs = 20_000;
+/** The long poll for events; notifications may be lost, and so may the server. */
 const waitSeconds = 2;
 const page = z.object({ items: z.array(z.object({ version: z.int() })) });
 
-export type Answered = Readonly<{ status: number; text: string }>;
+export type HttpAnswer = Readonly<{ status: number; text: string }>;
 
-/** Whoever starts runs, and the person who decides in them. Both go on asking while no server answers. */
+/** Starts runs and decides their approvals. Repeats its requests while no server answers. */
 export class RunClient {
   constructor(
     private readonly address: () => string,
     private readonly outside: OutsideServer,
   ) {}
 
-  /** Undefined if there was no answer. */
+  /** Undefined without an answer. */
   async call(method: string, path: string, body?: object, headers?: Record<string, string>) {
     const sent = request(`${this.address()}${path}`, {
       method: method as 'GET',
@@ -55,13 +55,13 @@ export class RunClient {
         ...headers,
       },
       body: body ? JSON.stringify(body) : null,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const [answer] = await Promise.allSettled([sent.then(read)]);
     return answer.status === 'fulfilled' ? answer.value : undefined;
   }
 
-  /** Until a server has stored or refused it. */
+  /** Repeats the request until a server has stored or refused it. */
   async insist(method: string, path: string, body?: object, headers?: Record<string, string>) {
     const answer = await waitUntil(
       `an answer to ${method} ${path}`,
@@ -88,7 +88,7 @@ export class RunClient {
     await this.insist('POST', '/v1/contexts', { contextId }, { 'Idempotency-Key': contextId });
   }
 
-  /** Sends the same request until it is stored. */
+  /** Repeats the request until it is stored. */
   async start(contextId: string, definitionId: string): Promise<void> {
     const path = `/v1/contexts/${contextId}/run`;
     const body = { definitionId, input: { of: definitionId } };
@@ -103,35 +103,38 @@ export class RunClient {
     return answer?.status === 200 ? shownRun.parse(JSON.parse(answer.text)) : undefined;
   }
 
-  /** Decides what waits for a person until the run has ended. */
+  /** Decides all approvals until the run has ended. */
   async finish(contextId: string): Promise<ShownRun> {
     let seen = 0;
-    let isAsked = false;
+    let needsDecision = false;
     const end = await waitUntil(
       `the end of the run in ${contextId}`,
       async () => {
-        // What was asked and is not decided has its event already.
-        seen = await this.#turnBehind(contextId, seen, isAsked ? 0 : waitSeconds);
+        // An open approval already has its event.
+        seen = await this.#turnBehind(contextId, seen, needsDecision ? 0 : waitSeconds);
         const run = await this.find(contextId);
-        isAsked = run?.active.some(({ approval: asked }) => asked) ?? true;
+        needsDecision = run?.active.some(({ approval: asked }) => asked) ?? true;
         for (const step of run?.active ?? []) await this.#decide(contextId, step);
         return run;
       },
-      (run) => run !== undefined && !going.has(run.status),
+      (run) => run !== undefined && !running.has(run.status),
     );
     if (!end) throw new Error('there is a run');
     return end;
   }
 
-  /** The version of the last turn, for whose event it waits so long: to ask for the run all the time would take the processor from it. */
+  /** Waits for the event after the version of the last one: polling the run would take the processor from it. */
   async #turnBehind(contextId: string, version: number, seconds: number): Promise<number> {
-    const query = `types=${turns}&after=${version}&wait=${seconds}`;
+    const query = `types=${turnTypes}&after=${version}&wait=${seconds}`;
     const answer = await this.call('GET', `/v1/contexts/${contextId}/events?${query}`);
     if (answer?.status !== 200) return version;
     return page.parse(JSON.parse(answer.text)).items.at(-1)?.version ?? version;
   }
 
-  /** Rejects what asks for it, approves the rest; of attempts in doubt it asks the outside server. */
+  /**
+   * Rejects the first approval of a plan and approves the others; about attempts in doubt it queries the outside
+   * server.
+   */
   async #decide(contextId: string, { path, visit, approval: asked }: ShownRun['active'][number]) {
     if (!asked) return;
     const at = `/v1/approvals/${encodeURIComponent(asked.approvalId)}`;
@@ -149,6 +152,6 @@ export class RunClient {
   }
 }
 
-async function read(answer: Awaited<ReturnType<typeof request>>): Promise<Answered> {
+async function read(answer: Awaited<ReturnType<typeof request>>): Promise<HttpAnswer> {
   return { status: answer.statusCode, text: await answer.body.text() };
 }

@@ -9,22 +9,27 @@ import { RunClient } from './run-client.js';
 import { type WorkerProcess, startWorker } from './worker-process.js';
 
 /**
- * So short that what was lost is noticed soon; a worker renews it several times. Among other tests, a server may take longer to
- * answer than the shorter one lasts, and a visit that is lost six times fails.
+ * Short, so that losses are detected soon; a worker renews it several times. During other tests, a server may take
+ * longer to answer than the shorter lease, and a visit whose attempts are lost six times fails.
  */
 const leaseMs = sized(1_000, 300);
 const heartbeatMs = leaseMs / 4;
 
 type Environment = Readonly<Record<string, string>>;
-type Parts = Readonly<{ run: Run; outside: OutsideServer; balancer: Balancer; env: Environment }>;
+type SceneParts = Readonly<{
+  run: Run;
+  outside: OutsideServer;
+  balancer: Balancer;
+  env: Environment;
+}>;
 
-/** Servers that keep runs, workers that carry them out, a person, and the world outside. */
+/** Servers that store runs, workers that execute them, a person, and the outside server. */
 export class RunScene {
   readonly run: Run;
   readonly outside: OutsideServer;
   readonly client: RunClient;
   readonly workers = new Set<WorkerProcess>();
-  /** The server that people ask; without one, whichever runs. */
+  /** The server for the requests of people; without one, any running server. */
   target: string | undefined;
   readonly #balancer: Balancer;
   readonly #env: Environment;
@@ -32,7 +37,7 @@ export class RunScene {
   #gate: CommitGate | undefined;
   #started = 0;
 
-  private constructor({ run, outside, balancer, env }: Parts) {
+  private constructor({ run, outside, balancer, env }: SceneParts) {
     this.run = run;
     this.outside = outside;
     this.#balancer = balancer;
@@ -40,7 +45,9 @@ export class RunScene {
     this.client = new RunClient(() => this.target ?? balancer.address, outside);
   }
 
-  /** With one server, the definitions, and no worker; `env`: of all servers. Everything ends with `work`. */
+  /**
+   * Starts with one server, the definitions, and no worker; `env` applies to all servers. Everything stops with `work`.
+   */
   static async during<Result>(
     run: Run,
     env: Environment,
@@ -74,7 +81,7 @@ export class RunScene {
     });
   }
 
-  /** `server`: where it asks; without one, at whichever server runs. `loops`: so many attempts it carries out at once. */
+  /** `server` is the server of the worker, by default any running one; `loops` is its number of concurrent attempts. */
   startWorker(server = this.#balancer.address, loops = 2): WorkerProcess {
     const secret = this.#secret;
     const outside = this.outside.address;

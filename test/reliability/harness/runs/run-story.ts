@@ -9,7 +9,7 @@ export type RunEvents = readonly RecordedContextEvent[];
 type Events = RunEvents;
 type EventOf<Type> = Extract<RecordedContextEvent, { type: Type }>;
 
-/** What a run came to, without what a kill may change: how many attempts it took, and when they were. */
+/** The outcome of a run, without the number and times of attempts, which a kill may change. */
 export type Outcome = Readonly<{
   status: string;
   output: unknown;
@@ -38,7 +38,7 @@ export function outcomeOf(run: ShownRun, events: Events): Outcome {
   };
 }
 
-/** What must hold of the events of every run, whatever was killed; a line for each fault. */
+/** Violations of the invariants of events of any run, regardless of kills; one line per fault. */
 export function faultsIn(events: Events, recoveries: ReadonlyMap<string, string>): string[] {
   const questions = ofType(events, 'ApprovalRequested');
   return [
@@ -59,42 +59,44 @@ export function faultsIn(events: Events, recoveries: ReadonlyMap<string, string>
   ];
 }
 
-/** Attempts that were started and of which nothing says what became of them, as the next one repeats them. */
-function unexplained(events: Events): readonly EventOf<'StepAttemptStarted'>[] {
+/** Started attempts without an event that states their outcome, such as the retry by the next one. */
+function findUnexplained(events: Events): readonly EventOf<'StepAttemptStarted'>[] {
   const outputs = ofType(events, 'StepOutputAdded').flatMap(({ data: { run } }) => run ?? []);
   const failed = ofType(events, 'StepAttemptFailed').map(({ data }) => data);
-  const late = ofType(events, 'StepAttemptTimedOut').flatMap(({ data }) =>
+  const missing = ofType(events, 'StepAttemptTimedOut').flatMap(({ data }) =>
     data.cause === 'deadline' ? [data] : [],
   );
-  const asked = doubtsOf(events).map(({ data }) => data);
+  const doubts = doubtsOf(events).map(({ data }) => data);
   const explained = new Set(
-    [...outputs, ...failed, ...late, ...asked].map(({ path, attempt }) => `${path} ${attempt}`),
+    [...outputs, ...failed, ...missing, ...doubts].map(({ path, attempt }) => `${path} ${attempt}`),
   );
   return ofType(events, 'StepAttemptStarted').filter(
     ({ data: { path, attempt } }) => !explained.has(`${path} ${attempt}`),
   );
 }
 
-/** What must hold of the effects of a run; a line for each fault. */
+/** Violations of the invariants of the effects of a run; one line per fault. */
 export function faultsOutside(
   { applied, calls }: OutsideServer,
   contextId: string,
   events: Events,
   recoveries: ReadonlyMap<string, string>,
 ): string[] {
-  const own = applied.filter((each) => each.contextId === contextId);
-  const once = own.filter(({ path }) => /keyed|verify/.test(recoveries.get(stepOf(path)) ?? ''));
+  const ownCalls = applied.filter((each) => each.contextId === contextId);
+  const once = ownCalls.filter(({ path }) =>
+    /keyed|verify/.test(recoveries.get(stepOf(path)) ?? ''),
+  );
   const keys = calls
     .filter((each) => each.contextId === contextId)
     .map(({ step: { path }, effectKey }) => `${path} ${effectKey}`);
-  // An attempt that no worker has ever received is repeated without a question.
+  // An attempt that no worker has received is repeated without an approval.
   const called = new Set(
     calls.flatMap(({ contextId: of, step }) =>
       of === contextId ? [`${step.path} attempt ${step.attempt}`] : [],
     ),
   );
   return [
-    ...unexplained(events)
+    ...findUnexplained(events)
       .filter((each) => recoveries.get(each.data.stepId) === 'ask' && called.has(attemptOf(each)))
       .map((started) => `nobody was asked about ${attemptOf(started)}`),
     ...repeated(
@@ -108,7 +110,7 @@ export function faultsOutside(
   ];
 }
 
-/** What people were asked about attempts of which nobody knew whether they had taken effect. */
+/** The approvals about attempts that may or may not have taken effect. */
 export function doubtsOf(events: Events): readonly EventOf<'ApprovalRequested'>[] {
   return ofType(events, 'ApprovalRequested').filter(({ data }) => data.attempt !== undefined);
 }
@@ -117,7 +119,7 @@ export function lostOf(events: Events): readonly EventOf<'StepAttemptTimedOut'>[
   return ofType(events, 'StepAttemptTimedOut').filter(({ data }) => data.cause === 'lost');
 }
 
-/** A line for each event, for whoever has to find out what happened. */
+/** One line per event, for the analysis of a failure. */
 export function describeStory(events: Events): string[] {
   return events.map(({ version, recordedAt, type, data }) => {
     const { path, attempt, cause, reason, outcome } = data as Readonly<Record<string, unknown>>;
@@ -130,7 +132,7 @@ function ofType<Type extends RecordedContextEvent['type']>(
   events: Events,
   type: Type,
 ): readonly EventOf<Type>[] {
-  // The filter leaves events of this type alone.
+  // The filter returns events of this type only.
   return events.filter((event) => event.type === type) as unknown as readonly EventOf<Type>[];
 }
 

@@ -1,5 +1,5 @@
-// A worker of runs, as anybody could write one: claims attempts, keeps their leases, calls the outside server and reports. A process of its own,
-// so that it can be killed. Prints nothing; ends when it is killed.
+// A worker of runs like that of any client: it claims attempts, renews their leases, calls the outside server and
+// reports. It runs in a separate process that can be killed. Prints nothing; exits when it is killed.
 import { setTimeout as wait } from 'node:timers/promises';
 
 const {
@@ -13,28 +13,28 @@ const {
 const backoffMs = 25;
 const heartbeatLimitMs = 1_000;
 
-await Promise.all(Array.from({ length: Number(WORKER_LOOPS) }, carryOutForEver));
+await Promise.all(Array.from({ length: Number(WORKER_LOOPS) }, executeForever));
 
-async function carryOutForEver() {
+async function executeForever() {
   for (;;) {
     const claimed = await post('/v1/work/claim', { agents: [WORKER_AGENT], wait: 20 });
-    if (claimed?.status === 200) await carryOut(claimed.body);
-    // What any client does before it tries again; nothing waits for this to be long enough.
+    if (claimed?.status === 200) await execute(claimed.body);
+    // The pause of any client before it tries again; no test depends on its length.
     else if (claimed?.status !== 204) await wait(backoffMs);
   }
 }
 
-async function carryOut(work) {
+async function execute(work) {
   const lost = new AbortController();
   const done = new AbortController();
-  const beating = keepLease(work, lost, done.signal);
+  const heartbeats = keepLease(work, lost, done.signal);
   const report = await callOutside(work, lost.signal);
   if (report) await sendReport(work, report, lost.signal);
   done.abort();
-  await beating;
+  await heartbeats;
 }
 
-/** One heartbeat at a time, until the work is done or the server says that it is not this worker's any more. */
+/** Sends heartbeats one at a time until the work is done or the server reports that the attempt is lost. */
 async function keepLease({ attemptToken }, lost, done) {
   for (;;) {
     await wait(Number(WORKER_HEARTBEAT_MS), undefined, { signal: done }).catch(() => undefined);
@@ -45,7 +45,7 @@ async function keepLease({ attemptToken }, lost, done) {
   }
 }
 
-/** Undefined if the attempt was lost before the outside server had answered. */
+/** Undefined if the attempt was lost before the outside server answered. */
 async function callOutside({ contextId, step, effectKey, recovers }, signal) {
   const kind = recovers?.verify ? 'verify' : 'effect';
   const body = JSON.stringify({
@@ -66,7 +66,7 @@ async function callOutside({ contextId, step, effectKey, recovers }, signal) {
   return undefined;
 }
 
-/** Until the server has stored or refused it. */
+/** Repeats the report until the server has stored or refused it. */
 async function sendReport({ attemptToken }, { type, ...report }, signal) {
   while (!signal.aborted) {
     const answer = await post(`/v1/work/${type}`, { attemptToken, ...report });
@@ -82,7 +82,7 @@ function untilAborted(signal) {
   });
 }
 
-/** Undefined if there was no answer. */
+/** Undefined without an answer. */
 async function post(path, body, signal) {
   try {
     const answer = await fetch(`${WORKER_SERVER}${path}`, {

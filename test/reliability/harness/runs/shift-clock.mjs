@@ -1,5 +1,5 @@
-// Loaded before a server: its clock is wrong by an hour, and jumps to another wrong time at each SIGUSR2. Timers, which follow the monotonic
-// clock, are left alone.
+// Loaded before a server: its clock is wrong by an hour, and jumps to another wrong time at each SIGUSR2. Timers, which
+// use the monotonic clock, are not affected.
 const hour = 3_600_000;
 const Clock = globalThis.Date;
 const shifts = process.env.CLOCK_BEHIND ? [-hour, hour] : [hour, -hour];

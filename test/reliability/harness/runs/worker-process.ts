@@ -6,14 +6,14 @@ import { workerAgent } from './crash-workflows.js';
 
 const program = join(import.meta.dirname, 'run-worker.mjs');
 
-export type WorkerPlace = Readonly<{
-  /** Of the servers. */
+export type WorkerOptions = Readonly<{
+  /** The address of the servers. */
   server: string;
-  /** Of the outside server. */
+  /** The address of the outside server. */
   outside: string;
   secret: string;
   heartbeatMs: number;
-  /** So many attempts it carries out at once. */
+  /** The number of concurrent attempts. */
   loops: number;
 }>;
 
@@ -22,9 +22,9 @@ export type WorkerProcess = Readonly<{
   kill: () => Promise<void>;
 }>;
 
-/** A process that carries out attempts until it is killed. Throws what it said if it ends by itself. */
-export function startWorker(place: WorkerPlace): WorkerProcess {
-  const { server, outside, secret, heartbeatMs, loops } = place;
+/** Starts a process that executes attempts until it is killed. Throws its output if it exits by itself. */
+export function startWorker(options: WorkerOptions): WorkerProcess {
+  const { server, outside, secret, heartbeatMs, loops } = options;
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],

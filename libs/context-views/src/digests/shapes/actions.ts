@@ -6,23 +6,23 @@ const longestArgument = 80;
 const maxArguments = 200;
 const commandNames = ['command', 'cmd', 'code', 'script'] as const;
 const pathNames = ['path', 'file_path', 'filePath', 'filename', 'file'] as const;
-/** What is replaced, with what replaces it: no tool that only looks at a file is given both. */
+/** Old text with the new text that replaces it: a tool that only reads a file has neither. */
 const replacements = [
   ['old_str', 'new_str'],
   ['old_string', 'new_string'],
 ] as const;
-/** Whole names of tools in small letters, without what separates their words: `get` or `update` alone may be about anything. */
+/** Complete names of tools in lower case, without separators of words: `get` or `update` alone may mean anything. */
 const reading =
   /^(?:read|view|open|cat|(?:read|view|open|show|get)(?:files?|lines|file(?:contents?|lines)))$/;
 const editing =
   /^(?:edit|write|create|insert|append|undoedit|multiedit|(?:edit|write|create|insert|append|update|patch|overwrite|modify)(?:to|into)?files?|strreplace(?:editor|basededittool)?|replaceinfile|(?:search(?:and)?|find(?:and)?)replace|apply(?:patch|diff|edits?))$/;
-/** Commands of editors: what they do is said by the path. */
+/** Commands of editors. The path is enough to describe them. */
 const editorCommand = /^(?:view|create|str_replace|insert|undo_edit|edit|read|write)$/;
 
-/** What an agent called by `name` with these arguments, the argument that says most first: its command, or the file. */
-export function actionParts(name: string, given: JsonValue | undefined): readonly Part[] {
-  const args = objectIn(given);
-  if (!args) return [calledWith(name, isScalar(given) ? String(given) : '')];
+/** The parts of a call of `name` with these arguments, the most important argument first: its command, or the file. */
+export function actionParts(name: string, input: JsonValue | undefined): readonly Part[] {
+  const args = objectIn(input);
+  if (!args) return [calledWith(name, isScalar(input) ? String(input) : '')];
   const members = new Members(args);
   const purpose = members.part('purpose', null, 'thought', 'explanation');
   return [
@@ -42,7 +42,7 @@ export function ranPart(command: string): Part {
 
 function fileParts(name: string, members: Members, args: JsonObject): readonly Part[] | undefined {
   const edit = editIn(args);
-  // Any other command says more than the files it is about.
+  // Any other command is more important than its files.
   if (edit === undefined && isText(args['command'])) return undefined;
   const verb = verbOf(edit ?? name, args);
   const path = verb && members.takeText(...pathNames);
@@ -55,7 +55,7 @@ function editIn({ command }: JsonObject): string | undefined {
   return typeof command === 'string' && editorCommand.test(command) ? command : undefined;
 }
 
-/** Undefined if it is not certain what the tool does with the file. */
+/** Undefined if it is not certain how the tool uses the file. */
 function verbOf(name: string, args: JsonObject): 'read' | 'edited' | undefined {
   const words = name.toLowerCase().replaceAll(/[_-]/g, '');
   if (reading.test(words)) return 'read';
@@ -66,19 +66,19 @@ function isReplacement(args: JsonObject): boolean {
   return replacements.some(([from, to]) => isText(args[from]) && typeof args[to] === 'string');
 }
 
-/** Short arguments stand in one line with the name. */
+/** Short arguments are in one line with the name. */
 function callParts(name: string, args: JsonObject, members: Members): readonly Part[] {
-  let said = '';
+  let text = '';
   for (const [label, value] of Object.entries(args)) {
     if (!isScalar(value) || String(value).length > longestArgument) continue;
-    const longer = `${said}${said && ', '}${label}: ${String(value)}`;
+    const longer = `${text}${text && ', '}${label}: ${String(value)}`;
     if (longer.length > maxArguments || value === '') continue;
-    said = longer;
+    text = longer;
     members.take(label);
   }
-  return [calledWith(name, said), ...members.rest('body')];
+  return [calledWith(name, text), ...members.rest('body')];
 }
 
-function calledWith(name: string, said: string): Part {
-  return { role: 'action', label: 'called', value: said === '' ? name : `${name} ${said}` };
+function calledWith(name: string, text: string): Part {
+  return { role: 'action', label: 'called', value: text === '' ? name : `${name} ${text}` };
 }

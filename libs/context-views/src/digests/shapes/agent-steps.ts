@@ -4,10 +4,11 @@ import { actionParts, ranPart } from './actions.js';
 import { Members, type Part, isText } from './part.js';
 import { shellParts } from './shell-results.js';
 
-/** `{thought, action, observation}`, as agents record a turn: the action is what they type. */
-export function turn(held: JsonObject): readonly Part[] | undefined {
-  if (!isText(held['action']) || !('observation' in held || 'response' in held)) return undefined;
-  const members = new Members(held);
+/** `{thought, action, observation}`, as agents record a turn: the action is a command that they type. */
+export function turn(record: JsonObject): readonly Part[] | undefined {
+  if (!isText(record['action']) || !('observation' in record || 'response' in record))
+    return undefined;
+  const members = new Members(record);
   return [
     ...members.part('purpose', null, 'thought', 'thoughts', 'reasoning'),
     ranPart(members.takeText('action') ?? ''),
@@ -17,22 +18,22 @@ export function turn(held: JsonObject): readonly Part[] | undefined {
   ];
 }
 
-/** `{action, args}`: the name of an action with its arguments, beside them or among them. */
-export function actionEvent(held: JsonObject): readonly Part[] | undefined {
-  const { action, args } = held;
-  if (!isText(action) || !(isJsonObject(args) || 'thought' in held || 'is_confirmed' in held))
+/** `{action, args}`: the name of an action with its arguments, next to them or among them. */
+export function actionEvent(record: JsonObject): readonly Part[] | undefined {
+  const { action, args } = record;
+  if (!isText(action) || !(isJsonObject(args) || 'thought' in record || 'is_confirmed' in record))
     return undefined;
-  const members = new Members(held);
+  const members = new Members(record);
   members.take('action');
   const purpose = members.part('purpose', null, 'thought', 'reasoning');
-  const given = isJsonObject(args) ? members.take('args') : undefined;
+  const input = isJsonObject(args) ? members.take('args') : undefined;
   const message = wrapped(members, ['message']);
-  const done = isJsonObject(given) ? saidOrDone(action, given) : [];
+  const done = isJsonObject(input) ? saidOrDone(action, input) : [];
   if (done.length > 0) return [...purpose, ...done, ...message, ...members.rest()];
-  return [...purpose, ...actionParts(action, restOf(held)), ...wrappersOf(members)];
+  return [...purpose, ...actionParts(action, restOf(record)), ...wrappersOf(members)];
 }
 
-/** A message is what it says. */
+/** The text of a message is shown without the name of the action. */
 function saidOrDone(action: string, args: JsonObject): readonly Part[] {
   if (!/^(?:message|think|finish|system|reject)$/.test(action)) return actionParts(action, args);
   const members = new Members(args);
@@ -43,11 +44,11 @@ function saidOrDone(action: string, args: JsonObject): readonly Part[] {
   ];
 }
 
-/** `{observation, content, extras}`: what came of an action. */
-export function observationEvent(held: JsonObject): readonly Part[] | undefined {
-  const { observation, content } = held;
+/** `{observation, content, extras}`: the result of an action. */
+export function observationEvent(record: JsonObject): readonly Part[] | undefined {
+  const { observation, content } = record;
   if (!isText(observation) || typeof content !== 'string') return undefined;
-  const members = new Members(held);
+  const members = new Members(record);
   members.take('observation');
   const extras = members.take('extras');
   const about = new Members({ ...(isJsonObject(extras) ? extras : {}), ...commandIn(members) });
@@ -62,7 +63,7 @@ export function observationEvent(held: JsonObject): readonly Part[] | undefined 
   ];
 }
 
-/** What was done is an event of its own. */
+/** The action itself is recorded as another event. */
 function asResult(part: Part): Part {
   return part.role === 'action' ? { ...part, label: 'result of' } : part;
 }
@@ -75,8 +76,8 @@ function commandIn(members: Members): JsonObject {
   };
 }
 
-function restOf(held: JsonObject): JsonObject {
-  const rest = Object.entries(held).filter(([name]) => name !== 'action' && name !== 'thought');
+function restOf(record: JsonObject): JsonObject {
+  const rest = Object.entries(record).filter(([name]) => name !== 'action' && name !== 'thought');
   return Object.fromEntries(rest);
 }
 

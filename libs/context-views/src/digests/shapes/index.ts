@@ -4,14 +4,14 @@ import { actionEvent, observationEvent, turn } from './agent-steps.js';
 import { answeredPrompt, decision } from './decisions.js';
 import { httpExchange } from './http-exchanges.js';
 import { message, storedMessage } from './messages.js';
-import { type Part, type Recogniser, isWrapper } from './part.js';
+import { type Part, type Recognizer, isWrapper } from './part.js';
 import { shellResult } from './shell-results.js';
 import { toolCall } from './tool-calls.js';
 
 export { type Part, type Role } from './part.js';
 
-/** The shapes that are known, in the order in which they are tried. */
-const recognisers: readonly Recogniser[] = [
+/** Recognizers of the known shapes, in the order in which they are tried. */
+const recognizers: readonly Recognizer[] = [
   turn,
   observationEvent,
   actionEvent,
@@ -24,16 +24,16 @@ const recognisers: readonly Recogniser[] = [
   answeredPrompt,
 ];
 
-/** The parts of an object, what matters most first; the members of an object of no known shape in their order. */
-export function partsOf(held: JsonObject): Iterable<Part> {
-  for (const recognise of recognisers) {
-    const parts = recognise(held);
+/** The parts of an object, the most important first; the members of an object of no known shape in their order. */
+export function partsOf(record: JsonObject): Iterable<Part> {
+  for (const recognize of recognizers) {
+    const parts = recognize(record);
     if (parts) return parts;
   }
-  return membersOf(held);
+  return membersOf(record);
 }
 
-function* membersOf(held: JsonObject): Generator<Part> {
-  for (const [label, value] of Object.entries(held))
+function* membersOf(record: JsonObject): Generator<Part> {
+  for (const [label, value] of Object.entries(record))
     yield isWrapper(label) ? { role: 'wrapper', label, value } : { label, value };
 }

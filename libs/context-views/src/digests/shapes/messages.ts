@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#event-sourcing';
 
 import { Members, type Part, type Role, isText } from './part.js';
 
-/** The author of a message, as OpenAI, Anthropic and LangChain write it. */
+/** The author of a message, as OpenAI, Anthropic and LangChain name it. */
 const authors: ReadonlySet<unknown> = new Set([
   'user',
   'human',
@@ -19,7 +19,7 @@ const results: ReadonlySet<unknown> = new Set([
   'tool_result',
   'function_call_output',
 ]);
-/** Types of notes that say no more than that they are notes. */
+/** Types of notes that add nothing to the text of the note. */
 const plainTypes: ReadonlySet<string> = new Set([
   'text',
   'message',
@@ -31,23 +31,25 @@ const plainTypes: ReadonlySet<string> = new Set([
 ]);
 const word = /^[a-z][a-z_ -]{2,30}$/i;
 
-/** What somebody said, what came of a tool, or `{type, text}`. */
-export function message(held: JsonObject): readonly Part[] | undefined {
-  const author = held['role'] ?? held['type'];
-  if (results.has(author)) return toolResult(held);
-  if (isAuthor(author, held) && holdsMessage(held)) return said(held, author);
-  return isText(held['type']) && isText(textIn(held)) ? note(held, held['type']) : undefined;
+/** A message, the result of a tool, or `{type, text}`. */
+export function message(record: JsonObject): readonly Part[] | undefined {
+  const author = record['role'] ?? record['type'];
+  if (results.has(author)) return toolResult(record);
+  if (isAuthor(author, record) && holdsMessage(record)) return messageParts(record, author);
+  return isText(record['type']) && isText(textIn(record))
+    ? note(record, record['type'])
+    : undefined;
 }
 
 /** `{lc, kwargs}` and `{type, data}`, as LangChain stores messages. */
-export function storedMessage(held: JsonObject): readonly Part[] | undefined {
-  const { kwargs, data, lc, type } = held;
+export function storedMessage(record: JsonObject): readonly Part[] | undefined {
+  const { kwargs, data, lc, type } = record;
   const inner =
     isJsonObject(kwargs) && lc !== undefined ? kwargs : authors.has(type) ? data : undefined;
   if (!isJsonObject(inner)) return undefined;
-  const members = new Members(held);
+  const members = new Members(record);
   members.take('kwargs', 'data');
-  const known = message({ role: authorIn(held), ...inner });
+  const known = message({ role: authorIn(record), ...inner });
   return [...(known ?? [{ label: null, value: inner }]), ...asWrapper(members)];
 }
 
@@ -57,17 +59,17 @@ function authorIn({ id, type }: JsonObject): JsonValue {
   return /human/i.test(name) ? 'human' : 'ai';
 }
 
-/** Frameworks give roles names of their own. */
+/** Frameworks use different names for roles. */
 function isAuthor(author: JsonValue | undefined, { role, content }: JsonObject): boolean {
   return authors.has(author) || (isText(role) && typeof content === 'string');
 }
 
-function holdsMessage(held: JsonObject): boolean {
-  return 'content' in held || 'tool_calls' in held;
+function holdsMessage(record: JsonObject): boolean {
+  return 'content' in record || 'tool_calls' in record;
 }
 
-function said(held: JsonObject, author: JsonValue | undefined): readonly Part[] {
-  const members = new Members(held);
+function messageParts(record: JsonObject, author: JsonValue | undefined): readonly Part[] {
+  const members = new Members(record);
   const role: Role = author === 'system' || author === 'developer' ? 'text' : 'purpose';
   const name = members.take('name');
   const label = name === undefined && (author === 'user' || author === 'human') ? 'user' : null;
@@ -78,8 +80,8 @@ function said(held: JsonObject, author: JsonValue | undefined): readonly Part[] 
   ];
 }
 
-function toolResult(held: JsonObject): readonly Part[] {
-  const members = new Members(held);
+function toolResult(record: JsonObject): readonly Part[] {
+  const members = new Members(record);
   const failed = members.take('is_error') === true;
   return [
     ...members.part('action', 'result of', 'name'),
@@ -93,10 +95,10 @@ function textIn({ text, content, thinking, reasoning }: JsonObject): JsonValue |
   return [text, content, thinking, reasoning].find(isText);
 }
 
-function note(held: JsonObject, type: string): readonly Part[] {
-  const members = new Members(held);
+function note(record: JsonObject, type: string): readonly Part[] {
+  const members = new Members(record);
   const isNamed = word.test(type) && !plainTypes.has(type);
-  // What stands in blocks is what the message says.
+  // The text of a block is the text of the message.
   const role = isNamed ? 'text' : undefined;
   return [
     {

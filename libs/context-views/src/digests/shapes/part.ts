@@ -1,18 +1,18 @@
 import { type JsonObject, type JsonValue, isJsonObject, parseJson } from '#event-sourcing';
 
 /**
- * What a part of a value is to somebody who continues the work: what an action was for, what was done, what came of it, the body of what
- * was done (a script, a patch), a text like any other, or what only the program needs that recorded it.
+ * The role of a part of a value for a reader who continues the work: the purpose of an action, the action, its outcome,
+ * its body (a script, a patch), ordinary text, or data that only the recording program needs.
  */
 export type Role = 'purpose' | 'action' | 'outcome' | 'body' | 'text' | 'wrapper';
 
-/** `label`: stands before its first line; empty if the part is under the label that its value has anyway, null for none. */
+/** `label`: precedes the first line; empty if the part has the label that its value has anyway, null for none. */
 export type Part = Readonly<{ role?: Role | undefined; label: string | null; value: JsonValue }>;
 
-/** The parts of an object of a shape that is known, what matters most first; undefined for every other object. */
-export type Recogniser = (held: JsonObject) => readonly Part[] | undefined;
+/** Returns the parts of an object of a known shape, the most important first; undefined for every other object. */
+export type Recognizer = (held: JsonObject) => readonly Part[] | undefined;
 
-/** Members that carry a record and say nothing of the work, in whatever shape they occur. */
+/** Members that describe the recording and not the work, in any shape. */
 const wrapperNames: ReadonlySet<string> = new Set([
   'timestamp',
   'ts',
@@ -38,7 +38,7 @@ const wrapperNames: ReadonlySet<string> = new Set([
   'call_id',
 ]);
 
-/** And those of a message, an action or its result. */
+/** Further such members of a message, an action or its result. */
 const recordNames: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -74,38 +74,38 @@ export function isWrapper(name: string): boolean {
 
 /** The members of an object, each taken once. */
 export class Members {
-  readonly #left: Map<string, JsonValue>;
+  readonly #remaining: Map<string, JsonValue>;
 
-  constructor(held: JsonObject) {
-    this.#left = new Map(Object.entries(held));
+  constructor(record: JsonObject) {
+    this.#remaining = new Map(Object.entries(record));
   }
 
-  /** The first of these members that holds something. */
+  /** Takes the first of these members that is not empty. */
   take(...names: readonly string[]): JsonValue | undefined {
     return this.#takeIf(names, holdsSomething);
   }
 
-  /** The first of these members that is a text with something in it. */
+  /** Takes the first of these members that is a text and not blank. */
   takeText(...names: readonly string[]): string | undefined {
     const taken = this.#takeIf(names, isText);
     return typeof taken === 'string' ? taken : undefined;
   }
 
-  /** A part for the first of these members that holds something. */
+  /** Takes the first of these members that is not empty, as a part. */
   part(role: Role, label: string | null, ...names: readonly string[]): readonly Part[] {
     const value = this.take(...names);
     return value === undefined ? [] : [{ role, label, value }];
   }
 
-  /** As {@link part}, under its own name. */
+  /** As {@link part}, with the name of the member as label. */
   named(role: Role, ...names: readonly string[]): readonly Part[] {
-    const name = names.find((each) => holdsSomething(this.#left.get(each)));
+    const name = names.find((each) => holdsSomething(this.#remaining.get(each)));
     return name === undefined ? [] : this.part(role, name, name);
   }
 
-  /** The members that no recogniser has used, in their order. `role` applies to those that are not wrappers. */
+  /** The members that no recognizer has taken, in their order. `role` applies to members that are not wrappers. */
   rest(role?: Role): readonly Part[] {
-    return Array.from(this.#left, ([label, value]) => ({
+    return Array.from(this.#remaining, ([label, value]) => ({
       label,
       value,
       role: isWrapper(label) || recordNames.has(label) ? 'wrapper' : role,
@@ -114,12 +114,12 @@ export class Members {
 
   #takeIf(
     names: readonly string[],
-    isWanted: (value: JsonValue | undefined) => boolean,
+    isMatch: (value: JsonValue | undefined) => boolean,
   ): JsonValue | undefined {
-    const name = names.find((each) => isWanted(this.#left.get(each)));
+    const name = names.find((each) => isMatch(this.#remaining.get(each)));
     if (name === undefined) return undefined;
-    const value = this.#left.get(name);
-    this.#left.delete(name);
+    const value = this.#remaining.get(name);
+    this.#remaining.delete(name);
     return value;
   }
 }
@@ -136,7 +136,7 @@ function holdsSomething(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Undefined for what is no text of a JSON object. */
+/** Undefined if the value is neither an object nor the text of one. */
 export function objectIn(value: JsonValue | undefined): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;

@@ -7,10 +7,10 @@ const exitNames = ['exit_code', 'exitCode', 'exitcode', 'returncode', 'return_co
 const commandNames = ['command', 'cmd'];
 
 /** `{command, exit_code, stdout, stderr}`. */
-export function shellResult(held: JsonObject): readonly Part[] | undefined {
-  const isResult = exitNames.some((name) => isScalar(held[name]));
-  if (!isResult && !('stdout' in held && 'stderr' in held)) return undefined;
-  const members = new Members(held);
+export function shellResult(record: JsonObject): readonly Part[] | undefined {
+  const isResult = exitNames.some((name) => isScalar(record[name]));
+  if (!isResult && !('stdout' in record && 'stderr' in record)) return undefined;
+  const members = new Members(record);
   return [
     ...shellParts(members),
     ...members.part('text', 'stderr', 'stderr'),
@@ -19,7 +19,7 @@ export function shellResult(held: JsonObject): readonly Part[] | undefined {
   ];
 }
 
-/** The command and its exit code, which may be given among `metadata`. */
+/** The command and its exit code, which may be in `metadata`. */
 export function shellParts(members: Members): readonly Part[] {
   const command = members.takeText(...commandNames, 'code');
   const metadata = members.take('metadata');

@@ -7,28 +7,28 @@ const callTypes: ReadonlySet<unknown> = new Set(['tool_use', 'tool_call', 'funct
 const argumentNames = ['arguments', 'args', 'input', 'tool_input'];
 
 /** OpenAI `{function: {name, arguments}}`, Anthropic `{type: 'tool_use', name, input}`, LangChain `{name, args}` and `{tool, tool_input}`. */
-export function toolCall(held: JsonObject): readonly Part[] | undefined {
-  const { function: called, tool, name } = held;
-  if (isJsonObject(called)) return nestedCall(called, held);
-  if (isText(tool) && 'tool_input' in held) return callParts(tool, held, held);
-  return isText(name) && isCall(held) ? callParts(name, held, held) : undefined;
+export function toolCall(record: JsonObject): readonly Part[] | undefined {
+  const { function: called, tool, name } = record;
+  if (isJsonObject(called)) return nestedCall(called, record);
+  if (isText(tool) && 'tool_input' in record) return callParts(tool, record, record);
+  return isText(name) && isCall(record) ? callParts(name, record, record) : undefined;
 }
 
-/** A definition of a tool has no arguments. */
-function nestedCall(called: JsonObject, held: JsonObject): readonly Part[] | undefined {
+/** The definition of a tool has no arguments. */
+function nestedCall(called: JsonObject, record: JsonObject): readonly Part[] | undefined {
   const { name } = called;
-  return isText(name) && 'arguments' in called ? callParts(name, called, held) : undefined;
+  return isText(name) && 'arguments' in called ? callParts(name, called, record) : undefined;
 }
 
-function isCall(held: JsonObject): boolean {
-  return 'arguments' in held || 'args' in held || callTypes.has(held['type']);
+function isCall(record: JsonObject): boolean {
+  return 'arguments' in record || 'args' in record || callTypes.has(record['type']);
 }
 
-function callParts(name: string, called: JsonObject, held: JsonObject): readonly Part[] {
-  const members = new Members(held);
+function callParts(name: string, called: JsonObject, record: JsonObject): readonly Part[] {
+  const members = new Members(record);
   members.take('function', 'tool', 'name');
-  const given = argumentNames.find((each) => called[each] !== undefined);
-  if (given !== undefined) members.take(given);
-  const done = actionParts(name, given === undefined ? undefined : called[given]);
-  return [...done, ...members.rest()];
+  const argumentName = argumentNames.find((each) => called[each] !== undefined);
+  if (argumentName !== undefined) members.take(argumentName);
+  const parts = actionParts(name, argumentName === undefined ? undefined : called[argumentName]);
+  return [...parts, ...members.rest()];
 }

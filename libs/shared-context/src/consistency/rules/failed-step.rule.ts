@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** A step that failed last waits for another try, or for somebody to give it up. */
+/** Reports steps whose latest attempt failed: they have to be retried or abandoned. */
 export const failedStep: ConsistencyRule = (record) =>
   record
     .of('step')

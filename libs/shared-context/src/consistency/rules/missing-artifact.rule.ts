@@ -2,7 +2,7 @@ import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
 import { memberOf, textsIn } from '../payload.js';
 
-/** Artifacts that an output names must have been referenced. */
+/** Reports artifacts that an output names and that have not been referenced. */
 export const missingArtifact: ConsistencyRule = (record) =>
   record.of('step-output').flatMap(({ key, body }) =>
     textsIn(memberOf(body, 'artifactIds'))

@@ -6,13 +6,13 @@ import { violation } from '../finding.js';
 import { isInForce } from '../in-force.js';
 import { memberOf, textsIn } from '../payload.js';
 
-/** Decisions that a decision cites or replaces must have been recorded. */
+/** Reports decisions that a decision cites or supersedes and that are not recorded. */
 export const missingDecision: ConsistencyRule = (record) =>
   record
     .of('decision')
     .filter(isInForce)
     .flatMap((decision) =>
-      namedBy(decision)
+      citedDecisionIds(decision)
         .filter((decisionId) => !record.has('decision', decisionId))
         .map((decisionId) =>
           violation(
@@ -23,7 +23,7 @@ export const missingDecision: ConsistencyRule = (record) =>
         ),
     );
 
-function namedBy({ body }: Item): readonly string[] {
+function citedDecisionIds({ body }: Item): readonly string[] {
   const related = memberOf(body, 'relatedDecisions');
   const cited = isJsonArray(related)
     ? related.map((one) => memberOf(one, 'decisionId') ?? null)

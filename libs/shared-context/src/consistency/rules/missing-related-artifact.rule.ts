@@ -3,7 +3,10 @@ import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
 import { memberOf, textsIn } from '../payload.js';
 
-/** Artifacts that an open handover sends somebody to must have been referenced, here or where it was carried from. */
+/**
+ * Reports artifacts that an open handover names and that have not been referenced. A handover that was carried over
+ * from another context may name artifacts of that context.
+ */
 export const missingRelatedArtifact: ConsistencyRule = (record) => {
   const artifacts = new ArtifactNames(record);
   return record

@@ -3,7 +3,7 @@ import { violation } from '../finding.js';
 import { isInForce } from '../in-force.js';
 import { memberOf, textsIn } from '../payload.js';
 
-/** Requirements that a decision names must have been recorded. */
+/** Reports requirements that a decision names and that are not recorded. */
 export const missingRequirement: ConsistencyRule = (record) =>
   record
     .of('decision')
@@ -20,7 +20,7 @@ export const missingRequirement: ConsistencyRule = (record) =>
         ),
     );
 
-/** A requirement is named by its id, alone or before a colon: `R-3.2`, or `R-3.2: 10,000 users at a time`. */
+/** A reference to a requirement is its id, alone or before a colon: `R-3.2`, or `R-3.2: 10,000 users at a time`. */
 function idsIn(named: string): readonly string[] {
   const [beforeColon = ''] = named.split(':', 1);
   return [named, beforeColon.trim()];

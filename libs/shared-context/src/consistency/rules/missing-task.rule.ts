@@ -2,7 +2,7 @@ import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
 import { memberOf, textsIn } from '../payload.js';
 
-/** Tasks that a task depends on must have been planned. */
+/** Reports tasks that a task depends on and that have not been planned. */
 export const missingTask: ConsistencyRule = (record) =>
   record.of('task').flatMap(({ key, body }) =>
     textsIn(memberOf(body, 'dependsOn'))

@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** What blocks the work says so in time. */
+/** Reports blockers that are not cleared. */
 export const openBlocker: ConsistencyRule = (record) =>
   record
     .of('blocker')

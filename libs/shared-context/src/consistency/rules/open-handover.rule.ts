@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
 
-/** Whoever a critical handover is for must have said that it was heard. */
+/** Reports critical handovers that the recipient has not acknowledged. */
 export const openHandover: ConsistencyRule = (record) =>
   record
     .of('handover')

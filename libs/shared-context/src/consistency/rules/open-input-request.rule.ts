@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** Whoever asked for an input waits for it. */
+/** Reports input requests that are still open. */
 export const openInputRequest: ConsistencyRule = (record) =>
   record
     .of('input-request')

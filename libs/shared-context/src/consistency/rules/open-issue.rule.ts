@@ -2,7 +2,7 @@ import { isBlocking } from '../../severity.js';
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
 
-/** An issue that is in the way of what was reviewed must be addressed by a later review. */
+/** Reports blocking issues that no later review has addressed. */
 export const openIssue: ConsistencyRule = (record) =>
   record
     .of('issue')

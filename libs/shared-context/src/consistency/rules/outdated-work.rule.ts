@@ -10,7 +10,7 @@ export const outdatedWork: ConsistencyRule = (record) => {
   const decisions = record.all('decision');
   const staleness = Staleness.of(decisions);
   if (staleness.ended.length === 0) return [];
-  const named = new Set(decisions.filter(record.isSubject).map(({ key }) => key));
+  const mentionable = new Set(decisions.filter(record.isSubject).map(({ key }) => key));
   const successors = new Map(
     staleness.ended.map(({ decisionId, supersededBy }) => [decisionId, supersededBy]),
   );
@@ -18,7 +18,7 @@ export const outdatedWork: ConsistencyRule = (record) => {
     record.isSubject(item),
   );
   const readers = new Set(work.map(({ item }) => item));
-  const resting = record
+  const dependent = record
     .of('decision')
     .filter((item) => isInForce(item) && !readers.has(item))
     .flatMap((item) => {
@@ -26,13 +26,13 @@ export const outdatedWork: ConsistencyRule = (record) => {
       return path ? [{ item, path }] : [];
     });
   return [
-    ...work.map((stale) => finding(stale.item, readText(stale, named))),
-    ...resting.map(({ item, path }) => finding(item, pathText(path, successors, named))),
+    ...work.map((stale) => finding(stale.item, readText(stale, mentionable))),
+    ...dependent.map(({ item, path }) => finding(item, pathText(path, successors, mentionable))),
   ];
 };
 
 /** Ids of the decisions that findings may mention. */
-type Named = ReadonlySet<string>;
+type MentionableIds = ReadonlySet<string>;
 
 /** The successor of each superseded decision; null if it is unknown. */
 type Successors = ReadonlyMap<string, string | null>;
@@ -41,19 +41,19 @@ function finding({ kind, key }: Item, detail: string): Finding {
   return warning('work-stale', `${kind}:${key}`, detail);
 }
 
-function readText({ decisionId, supersededBy }: StaleWork, named: Named): string {
+function readText({ decisionId, supersededBy }: StaleWork, named: MentionableIds): string {
   return named.has(decisionId)
     ? `its author had read decision ${decisionId} as in force${bySuccessor(supersededBy)}`
     : 'its author had read a decision as in force that no longer is';
 }
 
-function pathText(path: StalePath, successors: Successors, named: Named): string {
+function pathText(path: StalePath, successors: Successors, named: MentionableIds): string {
   if (!path.decisionIds.every((decisionId) => named.has(decisionId)))
-    return 'it rests on a decision no longer in force';
+    return 'it depends on a decision that is no longer in force';
   const successor = successors.get(path.decisionIds.at(-1) ?? '') ?? null;
   const names = path.decisionIds.map((decisionId) => `decision ${decisionId}`);
-  const steps = withGap(names, path).join(', which rests on ');
-  return `it rests on ${steps}${bySuccessor(successor)}`;
+  const steps = withGap(names, path).join(', which depends on ');
+  return `it depends on ${steps}${bySuccessor(successor)}`;
 }
 
 function bySuccessor(supersededBy: string | null): string {

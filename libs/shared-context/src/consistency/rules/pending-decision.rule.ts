@@ -1,7 +1,7 @@
 import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 
-/** What waits for a person does not hold yet. */
+/** Reports decisions that wait for approval. */
 export const pendingDecision: ConsistencyRule = (record) =>
   record
     .of('decision')

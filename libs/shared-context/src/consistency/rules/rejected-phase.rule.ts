@@ -5,12 +5,12 @@ import { type ConsistencyRule } from '../consistency-rule.js';
 import { violation } from '../finding.js';
 import { memberOf, textsIn } from '../payload.js';
 
-const against: ReadonlySet<unknown> = new Set(['REJECTED_WITH_FEEDBACK', 'BLOCKED']);
+const rejectingStatuses: ReadonlySet<unknown> = new Set(['REJECTED_WITH_FEEDBACK', 'BLOCKED']);
 
-/** What a phase is completed with has not been turned down by the newest review of it. */
+/** Reports completed phases if the newest review of the phase or of one of its outputs rejects it. */
 export const rejectedPhase: ConsistencyRule = (record) => {
   const artifacts = new ArtifactNames(record);
-  // The newest review of each comes last.
+  // Reviews are ordered, so the newest review of an artifact replaces the earlier ones.
   const newest = new Map(
     record.of('review').flatMap((review) => {
       const named = memberOf(review.body, 'artifact');
@@ -23,14 +23,14 @@ export const rejectedPhase: ConsistencyRule = (record) => {
     .flatMap((phase) =>
       outputsOf(phase).flatMap((output) => {
         const review = newest.get(artifacts.resolve(output));
-        if (!against.has(review?.state['status'])) return [];
+        if (!rejectingStatuses.has(review?.state['status'])) return [];
         const detail = `it is completed, and the newest review of "${output}", ${review?.key}, says ${String(review?.state['status'])}`;
         return [violation('phase-rejected', `phase:${phase.key}`, detail)];
       }),
     );
 };
 
-/** A review may be of the phase itself. */
+/** Includes the phase itself, which may also be reviewed. */
 function outputsOf({ key, body }: Item): readonly string[] {
   return [...new Set([key, ...textsIn(memberOf(body, 'outputs'))])];
 }

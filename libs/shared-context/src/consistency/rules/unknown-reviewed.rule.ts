@@ -6,7 +6,7 @@ import { memberOf } from '../payload.js';
 
 const workKinds: readonly ItemKind[] = ['step', 'task', 'phase'];
 
-/** What is reviewed is known: an artifact, or the step, task or phase whose result it is. */
+/** Reports reviews of something that is neither a referenced artifact nor a known step, task or phase. */
 export const unknownReviewed: ConsistencyRule = (record) => {
   const artifacts = new ArtifactNames(record);
   const isKnown = (named: string) =>
@@ -14,7 +14,7 @@ export const unknownReviewed: ConsistencyRule = (record) => {
   return record.of('review').flatMap(({ key, body }) => {
     const named = memberOf(body, 'artifact');
     if (typeof named !== 'string' || isKnown(named)) return [];
-    const detail = `it is of "${named}", which is not referenced as an artifact`;
+    const detail = `it reviews "${named}", which is not referenced as an artifact`;
     return [warning('artifact-missing', `review:${key}`, detail)];
   });
 };

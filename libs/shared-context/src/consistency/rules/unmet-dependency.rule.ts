@@ -2,7 +2,7 @@ import { type ConsistencyRule } from '../consistency-rule.js';
 import { warning } from '../finding.js';
 import { memberOf, textsIn } from '../payload.js';
 
-/** Work on a task begins once the tasks that it depends on are completed. */
+/** Reports tasks that were started or completed before the tasks that they depend on are completed. */
 export const unmetDependency: ConsistencyRule = (record) =>
   record
     .of('task')

@@ -3,7 +3,7 @@ import { type StepKind } from '../step-kind.js';
 import { exitBy } from '../step-routes.js';
 import { agentFields } from './agent.fields.js';
 
-/** An agent is given the context and returns the result. */
+/** An agent receives the context and returns the result. */
 export const agentKind: StepKind<'agent'> = {
   type: 'agent',
   fields: () => agentFields,

@@ -7,7 +7,7 @@ import { duration, text } from '../names.schema.js';
 const expiryDecisions = ['approve', 'reject', 'fail'] as const;
 
 export const approvalFields = {
-  message: text.min(1).describe('What is asked. Default: Approve?').optional(),
+  message: text.min(1).describe('The question for the person. Default: Approve?').optional(),
   on_approve: route.describe('Where the run goes after an approval. Default: next.').optional(),
   on_reject: route
     .describe('Where the run goes after a rejection. Default: it ends as rejected.')
@@ -17,7 +17,7 @@ export const approvalFields = {
       after_ms: duration,
       default: z
         .enum(expiryDecisions)
-        .describe('What is decided then. Default: reject.')
+        .describe('The decision after that time. Default: reject.')
         .optional(),
     })
     .describe('Without it the approval waits until a person decides.')
@@ -29,7 +29,7 @@ export type ApprovalFields = Readonly<z.output<typeof shape>>;
 export type ApprovalWork = Readonly<{
   message: string;
   onApprove: Route | undefined;
-  /** Undefined: a rejection ends the run as rejected. */
+  /** If undefined, a rejection ends the run as rejected. */
   onReject: Route | undefined;
   expiry: Readonly<{ afterMs: number; decision: (typeof expiryDecisions)[number] }> | undefined;
 }>;

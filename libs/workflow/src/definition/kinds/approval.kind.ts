@@ -4,7 +4,7 @@ import { type StepDefinition } from '../step-types.js';
 import { exitBy } from '../step-routes.js';
 import { approvalFields } from './approval.fields.js';
 
-/** A person approves or rejects; the result is `{ approved }`. A skipped approval goes where an approved one goes. */
+/** A person approves or rejects; the result is `{ approved }`. A skipped approval follows the route of an approved one. */
 export const approvalKind: StepKind<'approval'> = {
   type: 'approval',
   fields: () => approvalFields,
@@ -23,10 +23,10 @@ export const approvalKind: StepKind<'approval'> = {
   shape: 'hexagon',
   caption: ({ message }) => message ?? workflowDefaults.message,
   agents: () => ({}),
-  compile: ({ message, next, on_approve, on_reject, expiry }, site) => ({
+  compile: ({ message, next, on_approve, on_reject, expiry }, scope) => ({
     message: message ?? workflowDefaults.message,
-    onApprove: site.route(on_approve ?? next),
-    onReject: site.route(on_reject),
+    onApprove: scope.route(on_approve ?? next),
+    onReject: scope.route(on_reject),
     expiry: expiry && {
       afterMs: expiry.after_ms,
       decision: expiry.default ?? workflowDefaults.expiryDecision,
@@ -43,7 +43,7 @@ function checkApproval({
     {
       code: 'rejection-ends-run',
       member: on_approve === undefined ? 'type' : 'on_approve',
-      message: 'a rejection ends the run as rejected: set on_reject to go on elsewhere',
+      message: 'a rejection ends the run as rejected: set on_reject to continue at another step',
     },
   ];
 }

@@ -3,7 +3,7 @@ import { type StepDefinition } from '../step-types.js';
 import { exitBy } from '../step-routes.js';
 import { conditionFields } from './condition.fields.js';
 
-/** Goes on at `then` or `else`, or at `next` if that is missing; the result is `{ result }`. */
+/** Continues at `then` or `else`, or at `next` if that member is missing; the result is `{ result }`. */
 export const conditionKind: StepKind<'condition'> = {
   type: 'condition',
   fields: () => conditionFields,
@@ -22,16 +22,16 @@ export const conditionKind: StepKind<'condition'> = {
   shape: 'rhombus',
   caption: ({ condition }) => condition,
   agents: () => ({}),
-  compile: (step, site) => ({
-    condition: site.expression('condition', step.condition),
-    then: site.route(step.then ?? step.next),
-    else: site.route(step.else ?? step.next),
+  compile: (step, scope) => ({
+    condition: scope.expression('condition', step.condition),
+    then: scope.route(step.then ?? step.next),
+    else: scope.route(step.else ?? step.next),
   }),
 };
 
 function checkCondition(step: StepDefinition<'condition'>): readonly StepFinding[] {
   const hasBoth = step.then !== undefined && step.else !== undefined;
   if (!hasBoth || step.next === undefined || step.when !== undefined) return [];
-  const message = 'next has no effect beside then and else: remove it';
+  const message = 'next has no effect together with then and else: remove it';
   return [{ code: 'no-effect', member: 'next', message }];
 }

@@ -9,9 +9,9 @@ export const parallelFields = {
       z
         .enum(['continue', 'fail_fast'])
         .describe(
-          'continue: all branches run to their ends, and the run goes on at next, or at on_error if there is one and a branch failed. fail_fast: the first failure cancels the other branches.',
+          'continue: all branches run to their ends, and the run continues at next, or at on_error if it is set and a branch failed. fail_fast: the first failure cancels the other branches.',
         ),
-      z.strictObject({ min_success: count.describe('How many branches have to succeed.') }),
+      z.strictObject({ min_success: count.describe('How many branches must succeed.') }),
     ])
     .describe('Default: continue.')
     .optional(),
@@ -19,7 +19,7 @@ export const parallelFields = {
 };
 const shape = z.object(parallelFields);
 
-/** Without its `steps`, which are of any type. */
+/** Excludes `steps`, which may be of any type. */
 export type ParallelFields = Readonly<z.output<typeof shape>>;
 
 export type FailurePolicy =
@@ -28,9 +28,9 @@ export type FailurePolicy =
   | Readonly<{ kind: 'min_success'; count: number }>;
 
 export type ParallelWork = Readonly<{
-  /** Each entry begins a branch; a branch never leaves the region and meets no other one. */
+  /** Each entry begins a branch. A branch never leaves the region and shares no step with another branch. */
   children: Region;
   failure: FailurePolicy;
-  /** How many branches run at once; undefined: all. */
+  /** How many branches run at once; all if undefined. */
   maxConcurrency: number | undefined;
 }>;

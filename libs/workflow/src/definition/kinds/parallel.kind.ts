@@ -7,7 +7,7 @@ import { type StepDefinition } from '../step-types.js';
 import { exitBy } from '../step-routes.js';
 import { type FailurePolicy, type ParallelFields, parallelFields } from './parallel.fields.js';
 
-/** Runs its steps as branches beside each other; the result is `{ success, data: [{ stepId, status, result, error }] }`. */
+/** Runs its steps as parallel branches; the result is `{ success, data: [{ stepId, status, result, error }] }`. */
 export const parallelKind: StepKind<'parallel'> = {
   type: 'parallel',
   fields: (step) => ({
@@ -16,7 +16,7 @@ export const parallelKind: StepKind<'parallel'> = {
       .array(step)
       .min(1)
       .max(workflowLimits.steps)
-      .describe('Every step that no other one leads to begins a branch.'),
+      .describe('Every step without a route to it begins a branch.'),
   }),
   ownMembers: [...Object.keys(parallelFields), 'steps'],
   makesAttempts: false,
@@ -32,8 +32,8 @@ export const parallelKind: StepKind<'parallel'> = {
   shape: 'group',
   caption: () => undefined,
   agents: () => ({}),
-  compile: ({ failure, max_concurrency }, site) => ({
-    children: site.children(),
+  compile: ({ failure, max_concurrency }, scope) => ({
+    children: scope.children(),
     failure: policyOf(failure ?? workflowDefaults.failure),
     maxConcurrency: max_concurrency,
   }),
@@ -46,8 +46,8 @@ function policyOf(failure: NonNullable<ParallelFields['failure']>): FailurePolic
 }
 
 function checkParallel({ steps, failure }: StepDefinition<'parallel'>): readonly StepFinding[] {
-  const least = typeof failure === 'object' ? failure.min_success : 0;
-  if (least <= steps.length) return [];
-  const message = `${least} branches cannot succeed: there are at most ${steps.length}`;
+  const minSuccess = typeof failure === 'object' ? failure.min_success : 0;
+  if (minSuccess <= steps.length) return [];
+  const message = `${minSuccess} branches cannot succeed: there are at most ${steps.length}`;
   return [{ code: 'contradictory-members', member: 'failure/min_success', message }];
 }

@@ -18,5 +18,5 @@ export const transformKind: StepKind<'transform'> = {
   shape: 'slanted',
   caption: ({ transform }) => transform,
   agents: () => ({}),
-  compile: ({ transform }, site) => ({ transform: site.expression('transform', transform) }),
+  compile: ({ transform }, scope) => ({ transform: scope.expression('transform', transform) }),
 };

@@ -4,12 +4,12 @@ import { type UsualRecovery } from '#workflow';
 
 import { AgentStore } from '../agents/agent-store.js';
 
-/** How attempts in doubt are recovered if their step does not say so: by the kind of the agent. */
+/** The default recoveries of attempts in doubt, by the kind of the agent, for steps that state none. */
 @Injectable()
-export class UsualRecoveries {
+export class DefaultRecoveries {
   constructor(private readonly agents: AgentStore) {}
 
-  /** Of registered agents; a person is asked about the attempts of all others. */
+  /** The recoveries of registered agents; for all other agents, a person decides. */
   async byAgent(workspace: string): Promise<Readonly<Record<string, UsualRecovery>>> {
     const registered = await this.agents.find(workspace);
     return Object.fromEntries(
@@ -18,7 +18,7 @@ export class UsualRecoveries {
   }
 }
 
-/** Models may be asked again, services take the effect key; of all others nobody knows what a second try does. */
+/** A call of a model can be repeated, and services check the effect key; for other kinds, the effect of a retry is unknown. */
 function recoveryOf(kind: string): UsualRecovery {
   if (kind === 'llm') return 'replay_safe';
   return kind === 'service' ? 'keyed' : 'ask';

@@ -4,11 +4,11 @@ import {
   type NewContextEvent,
   placeOfPath,
 } from '#shared-context';
-import { type Happening } from '#transformations';
+import { type DerivationCause } from '#transformations';
 
-import { type VisibleHappening } from './derive-values.js';
+import { type VisibleTrigger } from './derive-values.js';
 
-const reasons: ReadonlySet<ContextCommand['type']> = new Set([
+const triggeringTypes: ReadonlySet<ContextCommand['type']> = new Set([
   'AddStepOutput',
   'AdvanceRun',
   'CompleteTask',
@@ -16,31 +16,31 @@ const reasons: ReadonlySet<ContextCommand['type']> = new Set([
   'SetGlobalContext',
 ]);
 
-/** Whether what a command leads to may be a reason to derive values. */
+/** Whether the events of a command may trigger transformations. */
 export function mayDerive({ type }: ContextCommand): boolean {
-  return reasons.has(type);
+  return triggeringTypes.has(type);
 }
 
-/** What events are to transformations; `author`: whose work they are unless they say so themselves. */
+/** The possible triggers of transformations among events; `author`: the author of events that do not name one. */
 export function derivationTriggers(
   events: readonly NewContextEvent[],
   author: string,
-): readonly VisibleHappening[] {
+): readonly VisibleTrigger[] {
   return events.flatMap((event) => {
     const happening = happeningOf(event, event.principal ?? author);
     return happening ? [{ happening, visibility: event.visibility }] : [];
   });
 }
 
-/** A request does not limit who sees the derived value. Only its sources do. */
+/** The trigger of an explicit request. Its visibility is `record`, so that only the sources limit who sees the value. */
 export function requestOf({
   derive,
-}: Readonly<{ derive?: string | undefined }>): readonly VisibleHappening[] {
+}: Readonly<{ derive?: string | undefined }>): readonly VisibleTrigger[] {
   if (derive === undefined) return [];
   return [{ happening: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
 }
 
-function happeningOf(event: NewContextEvent, agentId: string): Happening | undefined {
+function happeningOf(event: NewContextEvent, agentId: string): DerivationCause | undefined {
   if (event.type === 'GlobalContextSet')
     return { kind: 'global', members: Object.keys(event.data.values) };
   if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };

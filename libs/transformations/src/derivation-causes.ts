@@ -2,22 +2,22 @@ import { type ContextPlace, providedKey } from '#shared-context';
 
 import { type TransformationDefinition } from './transformation.schema.js';
 
-/** Something that may call for values to be derived. */
-export type Happening =
+/** An event or request that may cause values to be derived. */
+export type DerivationCause =
   | Readonly<{ kind: 'output'; stepId: string; agentId: string; name: string | undefined }>
   | Readonly<{ kind: 'completion'; agentId: string }>
   | Readonly<{ kind: 'global'; members: readonly string[] }>
-  /** A missing value was provided for a place. */
+  /** A value was provided for a place. */
   | Readonly<{ kind: 'provided'; place: ContextPlace }>
   | Readonly<{ kind: 'derived'; transformationId: string }>
   /** An administrator requested the value of a transformation for existing data. */
   | Readonly<{ kind: 'requested'; transformationId: string }>;
 
-/** By name: whether those who see only the record may see that it happened. */
+/** By name, whether a cause is on record, and so visible to readers without access to working notes. */
 type OnRecord = Map<string, boolean>;
 
-/** What happened in a write, so that finding what concerns a transformation does not take longer in a larger write. */
-export class Happenings {
+/** The causes in a write, indexed so that looking up the causes of a transformation takes constant time. */
+export class DerivationCauses {
   readonly #steps: OnRecord = new Map();
   readonly #agents: OnRecord = new Map();
   readonly #globals: OnRecord = new Map();
@@ -26,41 +26,41 @@ export class Happenings {
   readonly #requested: OnRecord = new Map();
   readonly #outputs = new Map<string, OnRecord>();
 
-  constructor(happenings: Iterable<readonly [Happening, onRecord: boolean]> = []) {
-    for (const [happening, onRecord] of happenings) this.add(happening, onRecord);
+  constructor(causes: Iterable<readonly [DerivationCause, onRecord: boolean]> = []) {
+    for (const [cause, onRecord] of causes) this.add(cause, onRecord);
   }
 
-  add(happening: Happening, onRecord: boolean): void {
-    switch (happening.kind) {
+  add(cause: DerivationCause, onRecord: boolean): void {
+    switch (cause.kind) {
       case 'output':
-        note(this.#steps, happening.stepId, onRecord);
-        note(this.#agents, happening.agentId, onRecord);
-        return this.#addNamed(happening, onRecord);
+        recordCause(this.#steps, cause.stepId, onRecord);
+        recordCause(this.#agents, cause.agentId, onRecord);
+        return this.#addNamed(cause, onRecord);
       case 'completion':
-        return note(this.#agents, happening.agentId, onRecord);
+        return recordCause(this.#agents, cause.agentId, onRecord);
       case 'global':
-        return happening.members.forEach((member) => note(this.#globals, member, onRecord));
+        return cause.members.forEach((member) => recordCause(this.#globals, member, onRecord));
       case 'provided':
-        return note(this.#provided, providedKey(happening.place).key, onRecord);
+        return recordCause(this.#provided, providedKey(cause.place).key, onRecord);
       case 'derived':
-        return note(this.#derived, happening.transformationId, onRecord);
+        return recordCause(this.#derived, cause.transformationId, onRecord);
       case 'requested':
-        return note(this.#requested, happening.transformationId, onRecord);
+        return recordCause(this.#requested, cause.transformationId, onRecord);
     }
   }
 
-  /** Whether a trigger is on record; undefined if it has not happened. */
+  /** Whether a trigger is on record; undefined if it is not among the causes. */
   ofTrigger({ step, agent, transformation }: TransformationDefinition['trigger']) {
-    return strongest([
+    return combineVisibility([
       step === undefined ? undefined : this.#steps.get(step),
       agent === undefined ? undefined : this.#agents.get(agent),
       transformation === undefined ? undefined : this.#derived.get(transformation),
     ]);
   }
 
-  /** Whether the value of a place was stated or provided, and whether that is on record; undefined if neither. */
+  /** Whether a statement or provision of the value of a place is on record; undefined if there is neither. */
   ofPlace(place: ContextPlace): boolean | undefined {
-    return strongest([this.#ofStated(place), this.#provided.get(providedKey(place).key)]);
+    return combineVisibility([this.#ofStated(place), this.#provided.get(providedKey(place).key)]);
   }
 
   #ofStated(place: ContextPlace): boolean | undefined {
@@ -77,30 +77,33 @@ export class Happenings {
     }
   }
 
-  /** The same of what another transformation has derived. */
+  /** Whether a value that a transformation derived is on record; undefined if it derived none. */
   ofDerived(transformationId: string): boolean | undefined {
     return this.#derived.get(transformationId);
   }
 
-  /** Whether the value of a transformation was requested, and whether that is on record; undefined if it was not. */
+  /** Whether a request for the value of a transformation is on record; undefined if there is none. */
   ofRequest(transformationId: string): boolean | undefined {
     return this.#requested.get(transformationId);
   }
 
-  #addNamed({ agentId, name }: Extract<Happening, { kind: 'output' }>, onRecord: boolean): void {
+  #addNamed(
+    { agentId, name }: Extract<DerivationCause, { kind: 'output' }>,
+    onRecord: boolean,
+  ): void {
     if (name === undefined) return;
     const named = this.#outputs.get(agentId) ?? new Map<string, boolean>();
     this.#outputs.set(agentId, named);
-    note(named, name, onRecord);
+    recordCause(named, name, onRecord);
   }
 }
 
-/** True if any is on record, false if any happened, undefined if none did. */
-export function strongest(onRecord: readonly (boolean | undefined)[]): boolean | undefined {
-  const happened = onRecord.filter((each) => each !== undefined);
-  return happened.length === 0 ? undefined : happened.includes(true);
+/** True if any cause is on record, false if there are others, undefined if there are none. */
+export function combineVisibility(onRecord: readonly (boolean | undefined)[]): boolean | undefined {
+  const present = onRecord.filter((each) => each !== undefined);
+  return present.length === 0 ? undefined : present.includes(true);
 }
 
-function note(known: OnRecord, name: string, onRecord: boolean): void {
+function recordCause(known: OnRecord, name: string, onRecord: boolean): void {
   known.set(name, onRecord || known.get(name) === true);
 }

@@ -3,19 +3,20 @@ import { type Pool, type PoolClient, type QueryArrayConfig } from 'pg';
 import { StatementFailedError, failureKindOf } from './statement-failure.js';
 
 /**
- * Runs one statement on a connection of the pool and gives its rows as arrays; throws
- * {@link StatementFailedError}. A connection that stays silent for `limitMs` is destroyed, for nothing tells a
- * slow server from a dead one. `sending` is called when the statement leaves: before that nothing can be stored.
+ * Runs one statement on a connection of the pool and returns its rows as arrays; throws {@link StatementFailedError}. A
+ * connection without an answer for `limitMs` is destroyed, since a slow server cannot be distinguished from a dead one.
+ * `sending` is called when the statement is sent; nothing can be stored before.
  */
-export async function ask(
+export async function runStatement(
   pool: Pool,
   statement: QueryArrayConfig,
   limitMs: number,
   sending?: () => void,
 ): Promise<unknown[][]> {
   const client = await checkOut(pool, limitMs);
-  // A backend that dies says so twice, to the statement and to the client; unheard, the second ends the process.
-  client.on('error', heard);
+  // A backend that dies is reported to the statement and to the client; without a listener, the second report would end
+  // the process.
+  client.on('error', ignoreError);
   let failure: StatementFailedError | undefined;
   try {
     sending?.();
@@ -27,17 +28,17 @@ export async function ask(
   } finally {
     const isLost = failure?.kind === 'unknown';
     client.release(isLost);
-    // A lost one may have more to say on its way out.
-    if (!isLost) client.off('error', heard);
+    // A lost connection may report further errors.
+    if (!isLost) client.off('error', ignoreError);
   }
 }
 
-/** A connection of the pool within `limitMs`; nothing was sent where it fails. */
+/** Checks a connection of the pool out within `limitMs`; if it fails, nothing was sent. */
 export async function checkOut(pool: Pool, limitMs: number): Promise<PoolClient> {
   const hadIdle = pool.idleCount > 0 && pool.waitingCount === 0;
   const connecting = pool.connect();
   try {
-    // A connection that stands ready needs no limit.
+    // An idle connection needs no limit.
     if (hadIdle) return await connecting;
     return await limited(connecting, limitMs);
   } catch (cause) {
@@ -61,6 +62,6 @@ async function limited<T>(work: Promise<T>, limitMs: number): Promise<T> {
   }
 }
 
-function heard(): void {
-  // The statement or the next one reports it.
+function ignoreError(): void {
+  // The statement, or the next one, reports the error.
 }

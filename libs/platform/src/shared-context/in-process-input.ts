@@ -11,17 +11,17 @@ import {
   contextToCreate,
 } from '#shared-context';
 
-export type StatedCreation = z.input<typeof contextToCreate>;
+export type CreationInput = z.input<typeof contextToCreate>;
 
-/** What a new context is created with; throws InvalidInputError if it breaks a rule of input. */
-export function readCreation(id: string, stated: StatedCreation) {
+/** Parses the input of a creation; throws InvalidInputError if it violates a rule for input. */
+export function readCreation(id: string, input: CreationInput) {
   requireInput(contextId, id, '/contextId');
-  const creation = contextToCreate.parse(stated, inWords);
+  const creation = contextToCreate.parse(input, inWords);
   requireInput(contextToCreate, creation);
   return creation;
 }
 
-/** The command for an event; throws InvalidInputError, at places `within`, if the event breaks a rule of input. */
+/** The command for an event; throws InvalidInputError, with pointers that begin with `within`, if it violates a rule for input. */
 export function commandOf(event: ClientEvent, within = ''): ContextCommand {
   requireInput(clientPayloads[event.type], event.data, within);
   return commandFromEvent(event, newId);

@@ -3,8 +3,8 @@ import { contextIdOf, labelsOf } from './encoded-id.js';
 
 const maxListed = 500;
 
-/** The contexts of one kind: children of a context that serves to find them. Their ids are made of labels. */
-export class Family {
+/** The contexts of one kind. They are children of one context, so that they can be listed, and their ids encode labels. */
+export class ContextGroup {
   readonly #parent: ContextLog;
   #parentExists = false;
 
@@ -28,7 +28,7 @@ export class Family {
     await this.log(labels).create({ title, parent, metadata: { langgraph: { labels } } });
   }
 
-  /** The labels of each member. */
+  /** Yields the labels of each context. */
   async *members(): AsyncGenerator<string[]> {
     const { prefix } = this.names;
     const children = this.client.contexts.list({
@@ -37,16 +37,17 @@ export class Family {
     });
     for await (const child of children) {
       const contextId = String(child.contextId);
-      const labels = labelsOf(prefix, contextId) ?? (await this.#statedLabels(contextId));
-      // Others may have put contexts of their own here.
+      const labels = labelsOf(prefix, contextId) ?? (await this.#labelsInMetadata(contextId));
+      // The parent may have other children.
       if (contextIdOf(prefix, labels) === contextId) yield labels;
     }
   }
 
-  async #statedLabels(contextId: string): Promise<string[]> {
+  async #labelsInMetadata(contextId: string): Promise<string[]> {
     const document = await new ContextLog(this.client, contextId).read('metadata');
-    const stated = document?.metadata['langgraph'];
-    const labels = typeof stated === 'object' && stated && 'labels' in stated ? stated.labels : [];
+    const metadata = document?.metadata['langgraph'];
+    const labels =
+      typeof metadata === 'object' && metadata && 'labels' in metadata ? metadata.labels : [];
     return Array.isArray(labels) ? labels.map(String) : [];
   }
 }

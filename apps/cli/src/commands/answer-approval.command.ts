@@ -7,19 +7,19 @@ import { basedOnOption, decideApproval } from '../run/decide-approval.js';
 
 const actions = ['retry', 'skip', 'output', 'fail'] as const;
 
-export const answerDoubt = defineCommand({
+export const answerApproval = defineCommand({
   name: 'approval answer',
-  summary: 'Say what becomes of an attempt whose worker is gone',
+  summary: 'Decide about an attempt whose worker was lost',
   arguments: [
     ['<approval>', 'id of the approval, as "approval list" shows it'],
     [
       '<action>',
-      'retry: try it again; skip: go on without the step; output: its result is --output; fail: it has failed',
+      'retry: run it again; skip: continue without the step; output: use --output as its result; fail: record it as failed',
     ],
   ],
   options: [
     ['--output <json>', 'the result of the step'],
-    ['--comment <comment>', 'why'],
+    ['--comment <comment>', 'the reason'],
     basedOnOption,
   ],
   examples: [
@@ -35,12 +35,12 @@ export const answerDoubt = defineCommand({
   }),
   run: async (session, { approval: approvalId, action, output, comment, basedOn }) => {
     if ((action === 'output') !== (output !== undefined))
-      throw new UsageError('--output belongs to the action "output", and to no other');
-    const facts = { action, comment };
+      throw new UsageError('pass --output with the action "output", and only with it');
+    const members = { action, comment };
     const body =
       output === undefined
-        ? JSON.stringify(facts)
-        : withMember(facts, 'output', await readJsonText({ value: output }, session.terminal));
+        ? JSON.stringify(members)
+        : withMember(members, 'output', await readJsonText({ value: output }, session.terminal));
     await decideApproval(session, {
       approvalId,
       verb: 'answer',

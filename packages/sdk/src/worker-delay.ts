@@ -2,8 +2,8 @@ import { type ThroughlineError } from './errors.js';
 import { retryDelay } from './retry-delay.js';
 
 /**
- * Milliseconds until the request is to be sent again, and no less than the server asks for; undefined if it makes no sense. Also after a
- * fault of the server, which another server may not have. `attempt` counts from 0.
+ * Returns the delay of a retry in milliseconds, at least the `Retry-After` of the server; undefined if a retry is useless. Also
+ * retries after a fault of the server, because another instance may answer. `attempt` counts from 0.
  */
 export function delayAfter(error: ThroughlineError, attempt: number): number | undefined {
   const delay = retryDelay(error, Math.min(attempt, 4));
@@ -12,8 +12,8 @@ export function delayAfter(error: ThroughlineError, attempt: number): number | u
 }
 
 /**
- * The same for requests without which an attempt is lost: also after something else than the server has answered, such as a proxy with a
- * page of its own.
+ * Does the same for requests without which an attempt is lost: also retries after an answer that does not come from the server, such
+ * as the page of a proxy.
  */
 export function delayWithinAttempt(error: ThroughlineError, attempt: number): number | undefined {
   const delay = delayAfter(error, attempt);
