@@ -105,7 +105,7 @@ async function openSecrets(db: Kysely<Database>, config: Config) {
   const exportKey = await findOrCreateSecret(db, 'export-key');
   return {
     fingerprintKey,
-    sessionKey: await findOrMakeSecret(db, 'session-key'),
+    sessionKey: await findOrCreateSecret(db, 'session-key'),
     exportSignatures: new ExportSignatures(exportKey, config.trustedExportKeys),
     rootKey: await openRootKey(db, config),
   };
