@@ -1,4 +1,4 @@
-// Bundles the web console: one script, one style sheet, and a page that names them by their hashes, so that browsers cache them for good.
+// Bundles the web console: one script, one style sheet, and a page that names them by their hashes, so that browsers cache them permanently.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';

@@ -129,7 +129,7 @@ describe('a request with a session cookie', () => {
     expect(body.items[0]).toMatchObject({ principal: 'admin' });
   });
 
-  it('gives way to a key that is also sent', async () => {
+  it('is replaced by a key that the request also has', async () => {
     const key = await server.key({ role: 'agent', agentId: 'bob' });
     const { body } = await server.get('/v1/me', { key, headers: await signIn(rootKey) });
     expect(body.principal).toBe('bob');
@@ -149,7 +149,7 @@ describe('the page of the console', () => {
     },
   );
 
-  it('names files that are cached for good and take less than 150 KB', async () => {
+  it('names files that are cached permanently and take less than 150 KB', async () => {
     const { text } = await server.get('/console', { key: null });
     const files = [...text.matchAll(/\/console\/assets\/[\w.-]+/g)].map(([path]) => path);
     let bytes = 0;

@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 /** Milliseconds in which the printed link can be opened. */
 export const signInCodeMs = 15 * 60_000;
 
-/** The code of the sign-in link that `start` prints on a terminal. Somebody who can read that terminal may use the root key. */
+/** The code of the sign-in link that `start` prints on a terminal. A person who reads that terminal may use the root key. */
 export class SignInCodes {
   #code: Readonly<{ value: Buffer; expiresAt: number }> | undefined;
 

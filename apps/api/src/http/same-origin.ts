@@ -7,7 +7,7 @@ const consoleHeader = 'x-throughline-console';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether the page that sent a request has the origin of this server: scheme and port may differ behind a proxy that terminates TLS. */
+/** Whether the page that sent a request has the origin of this server: the scheme may differ if a proxy terminates TLS. */
 export function isSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const { origin, host } = headers;
   return (

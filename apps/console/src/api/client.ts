@@ -16,7 +16,7 @@ export type ApiRequest = Readonly<{
 /** A response with its headers, for screens that show an ETag, a receipt or a lag. */
 export type ApiResponse<Body> = Readonly<{ body: Body; headers: Headers }>;
 
-/** Called if the session has ended: every screen then gives way to the sign-in. */
+/** Called if the session has ended; the sign-in then replaces every screen. */
 let onSignedOut: () => void = () => undefined;
 
 export function whenSignedOut(callback: () => void): void {

@@ -8,8 +8,8 @@ export type StreamMessage = Readonly<{ event: string; data: string; id: string |
 const reconnectMs = 2_000;
 
 /**
- * Follows a stream of server-sent events until the signal aborts. A stream that ends is continued behind its last id; `reset` starts
- * over.
+ * Follows a stream of server-sent events until the signal aborts. A stream that ends is continued after its last id; `reset` starts
+ * from the beginning.
  */
 export async function followStream(
   path: string,

@@ -40,7 +40,7 @@ export function useApiPages<Item>(path: string | undefined, query: Query = {}) {
   });
 }
 
-/** Sends a write, and then reads again whatever begins with one of the paths in `changes`. */
+/** Sends a write, and then reads everything again that begins with one of the paths in `changes`. */
 export function useWrite<Input, Body = unknown>(
   toRequest: (input: Input) => ApiRequest & Readonly<{ path: string }>,
   changes: readonly string[],

@@ -10,7 +10,7 @@ const collectMs = 250;
 
 /**
  * Keeps everything that is shown of a context up to date while the page is open. `version`: the one that was read first; the stream begins
- * behind it.
+ * after it.
  */
 export function useLiveContext(contextId: string, version: number | undefined): void {
   const [first, setFirst] = useState<Readonly<{ contextId: string; version: number }>>();

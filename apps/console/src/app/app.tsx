@@ -5,7 +5,7 @@ import { whenSignedOut } from '../api/client.js';
 import { useApi } from '../api/use-api.js';
 import { SignIn } from '../screens/sign-in/sign-in.js';
 import { Loading } from '../ui/states.js';
-import { type Me, MeContext } from '../session/me.js';
+import { type SignedInPrincipal, MeContext } from '../session/me.js';
 import { Routes } from './routes.js';
 import { Shell } from './shell.js';
 
@@ -13,7 +13,7 @@ import { Shell } from './shell.js';
 export function App() {
   const client = useQueryClient();
   const [isSignedOut, setSignedOut] = useState(false);
-  const me = useApi<Me>(isSignedOut ? undefined : '/v1/me');
+  const me = useApi<SignedInPrincipal>(isSignedOut ? undefined : '/v1/me');
   useEffect(() => whenSignedOut(() => setSignedOut(true)), []);
   const signedIn = () => {
     client.clear();

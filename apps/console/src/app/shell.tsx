@@ -3,9 +3,9 @@ import { type ReactNode } from 'react';
 
 import { send } from '../api/client.js';
 import { Link } from '../navigation/link.js';
-import { type Me, isPerson, useMe } from '../session/me.js';
+import { type SignedInPrincipal, isPerson, useMe } from '../session/me.js';
 
-type Entry = Readonly<{ to: string; label: string; isFor?: (me: Me) => boolean }>;
+type Entry = Readonly<{ to: string; label: string; isFor?: (me: SignedInPrincipal) => boolean }>;
 
 const entries: readonly Entry[] = [
   { to: '/', label: 'Contexts' },

@@ -54,7 +54,7 @@ export function consolePath(...segments: readonly string[]): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }
 
-/** `replace`: the change is no step of the history, such as a moved slider. */
+/** `replace`: replaces the current entry of the history, for changes such as a moved slider. */
 export function navigate(href: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(null, '', href);
   else window.history.pushState(null, '', href);

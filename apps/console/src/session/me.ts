@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 
 /** Who is signed in, as `GET /v1/me` returns it. */
-export type Me = Readonly<{
+export type SignedInPrincipal = Readonly<{
   principal: string;
   role: 'agent' | 'operator' | 'auditor' | 'admin';
   workspace: string;
@@ -10,20 +10,20 @@ export type Me = Readonly<{
   audiences: readonly string[];
 }>;
 
-export const MeContext = createContext<Me | undefined>(undefined);
+export const MeContext = createContext<SignedInPrincipal | undefined>(undefined);
 
-export function useMe(): Me {
+export function useMe(): SignedInPrincipal {
   const me = useContext(MeContext);
-  if (!me) throw new Error('nobody is signed in');
+  if (!me) throw new Error('no principal is signed in');
   return me;
 }
 
-/** Whether the key is of a person: only these decide approvals. */
-export function isPerson({ role }: Me): boolean {
+/** Whether the key belongs to a person; only people decide approvals. */
+export function isPerson({ role }: SignedInPrincipal): boolean {
   return role !== 'agent';
 }
 
 /** Whether the key sees everything, so that it may read hashes, traces and the feed. */
-export function seesEverything({ audiences }: Me): boolean {
+export function seesEverything({ audiences }: SignedInPrincipal): boolean {
   return audiences.includes('all');
 }

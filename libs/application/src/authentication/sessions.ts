@@ -22,14 +22,14 @@ export const sessionMs = 12 * 3_600_000;
 /** `token`: opaque to clients; the value of the session cookie. */
 export type Session = Readonly<{ token: string; expiresAt: Date; principal: Principal }>;
 
-/** Opens a session for the holder of a secret; null if nobody holds it. */
+/** Opens a session for the holder of a secret; null if the secret is not valid. */
 export class OpenSessionCommand extends Command<Session | null> {
   constructor(readonly secret: string) {
     super();
   }
 }
 
-/** Opens a session of the root key, for somebody who has redeemed a sign-in code of this process. */
+/** Opens a session of the root key, after a client has redeemed a sign-in code of this process. */
 export class OpenRootSessionCommand extends Command<Session> {}
 
 /** The principal of a session; null if the token is invalid or has expired, or if its key has ended. */

@@ -14,7 +14,7 @@ export type ContextRow = Readonly<{
 
 const troubled: ReadonlySet<string> = new Set(['blocked', 'failed']);
 
-/** Why somebody should look at a context; empty if nothing is wrong with it. */
+/** The reasons why a context needs attention; empty if there are none. */
 export function attentionOf(row: ContextRow): readonly string[] {
   const { openBlockers = 0, breakersNearLimit = [], warning } = row;
   return [

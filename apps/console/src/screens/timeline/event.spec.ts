@@ -7,7 +7,7 @@ describe('an event of a timeline', () => {
     expect(actorOf({ principal: 'builder', origin: null })).toBe('builder');
   });
 
-  it('is described by the words of its type and the most telling member', () => {
+  it('is described by the words of its type and its most informative member', () => {
     expect(wordsOf('StepOutputAdded')).toBe('step output added');
     expect(headlineOf({ stepId: 'design', decision: 'PostgreSQL' })).toBe('PostgreSQL');
     expect(headlineOf({ output: 1 })).toBe('');

@@ -20,7 +20,7 @@ export function wordsOf(type: string): string {
   return type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-const telling = [
+const headlineMembers = [
   'decision',
   'title',
   'note',
@@ -37,7 +37,7 @@ const telling = [
 export function headlineOf(data: unknown): string {
   if (typeof data !== 'object' || data === null) return '';
   const members: Readonly<Record<string, unknown>> = { ...data };
-  for (const name of telling) {
+  for (const name of headlineMembers) {
     const value = members[name];
     if (typeof value === 'string') return value;
   }
