@@ -51,7 +51,7 @@ function start(args: readonly string[], key?: string): RunningCommand {
 }
 
 /**
- * Starts a worker with its own key, since no one may approve results of their own key. Its program is the JavaScript,
+ * Starts a worker with its own key, because a key cannot approve its own results. Its program is the JavaScript,
  * whose arguments are `process.argv.slice(1)`.
  */
 async function work(agentId: string, script: string, ...args: string[]): Promise<RunningCommand> {
