@@ -16,7 +16,7 @@ import {
 } from '#testing';
 
 import {
-  type Finished,
+  type ProcessResult,
   type ServerProcess,
   startProjectorProcess,
   startServerProcess,
@@ -84,7 +84,7 @@ describe('processes with streams in KurrentDB', () => {
     const [{ port } = { port: 0 }] = kurrent.nodes;
     const { port: databasePort } = new URL(database.connectionString);
     const location = `Streams: KurrentDB at 127.0.0.1:${port}; read models: PostgreSQL at 127.0.0.1:${databasePort}`;
-    const printsLocation = ({ out }: Finished) => out.includes(location);
+    const printsLocation = ({ out }: ProcessResult) => out.includes(location);
     await waitFor(`a server that prints: ${location}`, server.output, { until: printsLocation });
     const projector = await startProjectorProcess(env);
     await waitFor(`a projector that prints: ${location}`, projector.output, {
