@@ -122,7 +122,7 @@ describe('processes with streams in KurrentDB', () => {
     expect(backedUp.err).toContain('the streams were read from KurrentDB');
     expect(await run('restore', file)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/EVENTSTORE_URL: a restore brings everything/),
+      err: expect.stringMatching(/EVENTSTORE_URL: a restore writes everything/),
     });
     const empty = await createEmptyDatabase(postgres);
     const restored = await throughline(['restore', file], { DATABASE_URL: empty });
