@@ -37,7 +37,7 @@ const minRead = 4_096;
  * count.
  */
 const minStored = 256;
-/** Minimum length of a text beside the timeline that is counted before a view needs it. */
+/** Minimum length of a text outside the timeline that is counted before a view needs it. */
 const largePart = 4_096;
 /** Minimum size, in estimated tokens, of live decisions whose shorter forms are counted as well. */
 const largeDecision = 16_384;
