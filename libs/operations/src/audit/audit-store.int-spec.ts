@@ -197,7 +197,12 @@ describe('the audit of a store', () => {
       `update throughline.context_items set body = '7' where body_position is not null`,
       /context_items: 1 unexpected rows, 1 missing rows/,
     ],
-    ['a missing row', 'I6', `delete from throughline.context_agents`, /context_agents: 0 unexpected rows, 1 missing/],
+    [
+      'a missing row',
+      'I6',
+      `delete from throughline.context_agents`,
+      /context_agents: 0 unexpected rows, 1 missing/,
+    ],
     [
       'rows that are behind their checkpoint',
       'I6',
