@@ -6,7 +6,7 @@ const base = {
   testEnvironment: '<rootDir>/test/environment.mjs',
   setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
-  // Source maps are files of their own, so that V8 does not read them with the code for each suite.
+  // Source maps are separate files, so that V8 does not read them with the code for each suite.
   transform: {
     '^.+\\.ts$': ['<rootDir>/test/direct-imports.mjs', { ...compilerOptions, sourceMaps: true }],
   },

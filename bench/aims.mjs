@@ -128,13 +128,13 @@ function median50(slots) {
 }
 
 const whyAppend =
-  'An append does more than an insert: it checks the version of its stream, gives out a dense position under one lock, stores 450 bytes of envelope and the event id beside the payload, keeps two unique indexes and notifies subscribers. With one client nobody shares that cost; with a crowd the shared commit has to win it back, and cannot where the client process, not the disk, is the bottleneck.';
+  'An append does more than an insert: it checks the version of its stream, gives out a dense position under one lock, stores the payload, 450 bytes of envelope and the event id, keeps two unique indexes and notifies subscribers. With one client no other append shares that cost; with many clients the shared commit should compensate for it, but cannot if the client process, not the disk, is the bottleneck.';
 const whyEmmett =
   "Emmett spends three round trips and one commit on each append, so its figure is bound by round trips and commits; ours by this process's own processor time once commits are shared.";
 const whyHttp =
   'One append over HTTP is one round trip to the database, the append with its commit, and costs several times the processor time of the append alone; the projector and the search index share the process and the processors.';
 const whyHistory =
-  'The work is the same by design; what is left is colder pages in deeper indexes and the noise of the machine.';
+  'The work is the same by design; the rest is due to colder pages in deeper indexes and the noise of the machine.';
 const whyOverview =
   'A request over HTTP costs some 2 ms before it does anything; what is found often is sorted by creation before it is cut to a page.';
 const whyDisk =

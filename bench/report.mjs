@@ -99,7 +99,7 @@ function microseconds({ node, database }) {
 function rewriteSection(rewrites) {
   return [
     '',
-    'The design Throughline was conceived from, rewriting one JSONB column for every step, measured apart because its writes disturb others; our port beside it does not depend on the size of the context:',
+    'The original design: rewriting one JSONB column for every step. It is measured separately because its writes disturb others. The speed of our port, measured in the same part, does not depend on the size of the context:',
     '',
     ...loadTable(rewrites),
   ];

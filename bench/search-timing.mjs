@@ -80,9 +80,9 @@ async function report(samples) {
     ...[0.1, 0.5, 0.9].map((part) => `${quantile(times, part).toFixed(2)} ms`),
   ];
   await keepResults(
-    'What the time of a search tells',
+    'Hidden texts and the time of a search',
     [
-      '# What the time of a search tells',
+      '# Hidden texts and the time of a search',
       '',
       `An audience that sees no working notes searches for a word in those of one of ${contexts} contexts and for a word in none, in`,
       `${pairs} pairs, by \`npm run bench:search-timing\`. Guessing that the slower one of a pair is in hidden texts is right in`,

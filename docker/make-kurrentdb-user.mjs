@@ -1,4 +1,4 @@
-// Makes the user that Throughline is to KurrentDB, where there is none yet, and lets it read $all.
+// Creates the user of Throughline in KurrentDB, if it does not exist, and lets it read $all.
 // Usage: EVENTSTORE_ADMIN_URL=esdb://admin:... EVENTSTORE_PASSWORD=... node docker/make-kurrentdb-user.mjs <name>
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
-// Builds the packages that are published, each into its `dist`, and puts the licence beside it: `npm run packages:build`, and npm before it packs
-// one. Names that are given are built alone. Every package with a tsconfig.json is built, those that others import first.
+// Builds the published packages, each into its `dist`, and copies the license to each. Run by `npm run packages:build`, and by npm before it packs a
+// package. Arguments select packages by name; by default, every package with a tsconfig.json is built, imported packages first.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ const frameworks = { langgraph: '@langchain/langgraph-checkpoint' };
 
 const given = process.argv.slice(2);
 const names = given.length > 0 ? given : inOrder.filter(isBuilt);
-// The others are compiled against the types of what is built of the SDK.
+// The other packages are compiled against the types of the built SDK.
 for (const name of new Set(['sdk', ...names])) build(name);
 
-/** What needs a framework is built if the adapter tests have installed it, or by its name. */
+/** By default, a package that needs a framework is built only if the adapter tests have installed the framework. */
 function isBuilt(name) {
   const framework = frameworks[name];
   const isInstalled = !framework || existsSync(join(root, 'test/adapters/node_modules', framework));

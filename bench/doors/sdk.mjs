@@ -35,7 +35,7 @@ export async function measureSdk({ build, quick, say }) {
     ];
   });
   return [
-    '## SDK beside fetch',
+    '## SDK compared with fetch',
     '',
     ...table(
       [

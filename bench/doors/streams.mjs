@@ -42,8 +42,8 @@ export async function measureStreams({ build, quick, say }) {
     ),
     '',
     `- ${appends} appends of 100 bytes, one every ${betweenMs} ms, by one writer; the readers are connections of the same process as the writer. Times are from the beginning of the request to the bytes at a reader, over all appends and readers. Server, PostgreSQL, writer and readers share the processors.`,
-    '- Processor time is what the server uses from one append to the next, read models included.',
-    '- Memory is what the resident size of the server and its workers grows by when the streams are opened, sockets and requests included, buffers of the kernel not.',
+    '- Processor time is the time that the server uses from one append to the next, read models included.',
+    '- Memory is the growth of the resident size of the server and its workers when the streams are opened, including sockets and requests and excluding buffers of the kernel.',
   ];
 }
 

@@ -31,7 +31,7 @@ export async function measureInterop({ build, data, isQuick, logMib, say }) {
     async (http) => {
       say('documents over HTTP ...');
       const overHttp = await measureServed(http, imports, { isQuick });
-      say('small reads beside large imports ...');
+      say('small reads during large imports ...');
       const besideImports = await measureBeside(http);
       say('a log of an agent ...');
       const logged = await measureLog(http, (isQuick ? 16 : logMib) * mebibyte);
@@ -49,7 +49,7 @@ export async function measureInterop({ build, data, isQuick, logMib, say }) {
     '',
     ...table(['format', 'contexts', 'events', 'in/s', 'out/s', 'again/s'], served),
     '',
-    '## (c) A small read beside imports of 4 MiB, one after another',
+    '## (c) A small read during imports of 4 MiB, one after another',
     '',
     ...table(['', 'p50 ms', 'p99 ms', 'longest ms'], beside),
     '',
@@ -60,7 +60,7 @@ export async function measureInterop({ build, data, isQuick, logMib, say }) {
     '## How it was measured',
     '',
     '`npm run bench:interop`. Documents are real ones (stories, decision records, conversations with tools). (a) is one process without',
-    'a server, medians of three rounds. In (b) each import is a context of its own; "again" sends the same document once more, which',
+    'a server, medians of three rounds. In (b) each import creates a separate context; "again" sends the same document once more, which',
     'appends nothing. (c) reads one step of another context ten times while stories of 4 MiB are imported, in a worker. (d) is',
     'one command `throughline import --apply` with a file that was made for it; memory is the peak of resident pages (VmHWM).',
     '',
@@ -164,7 +164,7 @@ async function measureBeside(http) {
       ms.toFixed(1),
     ),
   ];
-  return [row('alone', alone), row('beside imports', beside)];
+  return [row('alone', alone), row('during imports', beside)];
 }
 
 /** Latencies of reads at a constant rate while other work runs in a loop. */

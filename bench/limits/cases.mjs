@@ -67,7 +67,7 @@ export const awkwardCases = [
     name: 'one more of them',
     send: ({ call }) => call('PATCH', '/v1/contexts/members/preferences', { k60000: 1 }),
   },
-  read('a view behind it', '/v1/contexts/members/view'),
+  read('a view after it', '/v1/contexts/members/view'),
   read('a search for a phrase', '/v1/contexts?q=%22step%20number%22'),
 ];
 

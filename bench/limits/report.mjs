@@ -24,7 +24,7 @@ export async function reportLimits(results, machine) {
       '',
       ...table(heads('request'), awkward.map(rowOf)),
       '',
-      'Of every route the worst of its requests: on contexts with 20,000 step outputs, and with bodies that have as many entries,',
+      'The worst request of each route: on contexts with 20,000 step outputs, and with bodies that have as many entries,',
       'or as long texts, as a mebibyte holds. *getView* includes the view of each context that such a body was written to.',
       '',
       ...table(
@@ -32,7 +32,7 @@ export async function reportLimits(results, machine) {
         [...byRoute].map(([route, of]) => rowOf(worstOf(route, of))),
       ),
       '',
-      `Nobody waits longer than ${aimMs} ms: ${met(({ longest }) => longest <= aimMs)} requests. No request takes more than ${aimMb} MB: ${met(({ memory }) => memory <= aimMb)}.`,
+      `Aim: no request delays another client by more than ${aimMs} ms; ${met(({ longest }) => longest <= aimMs)} requests meet it. Aim: no request takes more than ${aimMb} MB; ${met(({ memory }) => memory <= aimMb)} meet it.`,
       '',
       `- Machine: ${machine.processor}, ${machine.memory}, ${machine.system}, Node ${machine.node}; load average ${machine.load} before the run.`,
     ].join('\n'),

@@ -9,13 +9,13 @@ export function delayLines({ appends, row, list, processor }) {
     ...table(
       ['', 'appends', 'p50 ms', 'p99 ms'],
       [
-        line('seen in the row', row),
-        line('seen in GET /v1/contexts', list),
+        line('visible in the row', row),
+        line('visible in GET /v1/contexts', list),
         line('the append itself', appends),
       ],
     ),
     '',
-    `${whole(appends.perSecond)} appends/s came of it${processor ? `; for each the server used ${used('node')} µs of processor time and PostgreSQL ${used('database')}, the looking included` : ''}.`,
+    `The result is ${whole(appends.perSecond)} appends/s${processor ? `; for each append the server used ${used('node')} µs of processor time and PostgreSQL ${used('database')}, including the polling` : ''}.`,
   ];
 }
 

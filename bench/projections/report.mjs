@@ -66,7 +66,7 @@ function phasesLine(rounds) {
   const parts = names.map(
     (name) => `${name} ${median(rounds.map(({ phases }) => phases[name] ?? 0)).toFixed(1)} s`,
   );
-  return `Of the rebuild, as a look every 50 ms tells: ${parts.join(', ')}.`;
+  return `Phases of the rebuild, polled every 50 ms: ${parts.join(', ')}.`;
 }
 
 function mixLine({ events, sizes, types }) {

@@ -36,7 +36,7 @@ const parts = {
   servers: ['one server and several', measureServers],
 };
 
-/** Everything in one run; the report says what came out. */
+/** Measures all parts in one run and returns the figures for the report. */
 export async function measureStores({ build: directory, quick, say }) {
   const started = performance.now();
   const build = await loadBuild(directory);

@@ -25,7 +25,7 @@ export async function report(measured) {
     ...section('(a) One append of one event of 2 KB', appendTable(measured.appends)),
     ...section('(b) Reads, one at a time', readTable(measured.reads)),
     ...section(
-      `(c) Bytes an event, ${whole(sizes.events)} events of agents at work`,
+      `(c) Bytes an event, ${whole(sizes.events)} events of working agents`,
       sizeLines(sizes),
     ),
     ...section(

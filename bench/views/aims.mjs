@@ -30,7 +30,7 @@ function contentAims({ budget, measured }) {
   const figures = figuresOf(heldOut);
   const of = `${budget.toLocaleString('en')} tokens`;
   return [
-    ...ratioAims(recallAims, 'behind', `recall behind the newest 3, ${of}`, { budget, figures }),
+    ...ratioAims(recallAims, 'behind', `recall before the newest 3, ${of}`, { budget, figures }),
     ...ratioAims(needAims, 'need', `need, ${of}`, { budget, figures }),
     ...hitsAims(heldOut, { budget, figures, of }),
     ...usedAims(figures, of),
@@ -83,12 +83,12 @@ function inventedAim({ invented }, of) {
 /** There is no reason if the aim could have been reached. */
 function whyRatio(best, aim) {
   if (best * aim <= 1) return undefined;
-  return `The best of the others shows ${percent(best)}: even a view that shows all of it would have a ratio of ${times(1 / best)} only, where ${times(aim)} is asked for.`;
+  return `The best of the others shows ${percent(best)}: even a view that shows all of it would have a ratio of ${times(1 / best)} only; the aim is ${times(aim)}.`;
 }
 
 function whyHits(old, aim, what) {
   if (!(old < aim)) return undefined;
-  return `Cache hits, ${what}: about ${percent(old)} of the bytes of these views are older than the newest event, so that views which show it whole cannot have more, where ${percent(aim)} is asked for.`;
+  return `Cache hits, ${what}: about ${percent(old)} of the bytes of these views are older than the newest event, so that views which show that event in full cannot reach the aim of ${percent(aim)}.`;
 }
 
 function timeAims(cells, rendering, { steps }) {
@@ -123,4 +123,4 @@ function known(value) {
 }
 
 const whyTime =
-  'A view is composed of the items of its version and of the one before; what of that grows with the number of steps grows here too.';
+  'A view is composed of the items of its version and of the one before; the parts whose cost grows with the number of steps grow here too.';

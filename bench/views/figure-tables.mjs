@@ -10,9 +10,9 @@ export function figureLines(figures) {
     times(ratioToBest(by, (each) => each[kind])),
   );
   const heads = [
-    ...['', 'live decisions verbatim', 'recall behind the newest 3', 'need'],
-    ...['recall behind what anybody has whole', 'the same, pooled'],
-    ...['recall of all outputs', 'recall of what it shortened itself', 'budget used', 'p10'],
+    ...['', 'live decisions verbatim', 'recall before the newest 3', 'need'],
+    ...['recall before the longest full tail', 'the same, pooled'],
+    ...['recall of all outputs', 'recall of own shortened outputs', 'budget used', 'p10'],
     ...['cache hits', 'p10', 'stable prefix p50', 'p10', 'p50 with contexts that fit'],
   ];
   const blanks = Array.from({ length: heads.length - ratios.length - 2 }, () => '');
@@ -53,7 +53,7 @@ export function kindLines(measured) {
     return figures.contexts === 0 ? [] : [[kind, ...kindCells(figures)]];
   });
   const heads = [
-    ...['', 'contexts', 'recall behind the newest 3', 'best other', 'ratio'],
+    ...['', 'contexts', 'recall before the newest 3', 'best other', 'ratio'],
     ...['places', 'need', 'best other', 'ratio', 'runs', 'cache hits', 'p10', 'old bytes'],
     ...['budget used', 'p10', 'facts with a label', 'invented'],
   ];

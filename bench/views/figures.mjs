@@ -60,7 +60,7 @@ function hitsOf(runs) {
   return { runs: runs.length, views, mean: mean(shares), p10: quantile(shares, 0.1), old };
 }
 
-/** Of pairs of versions whose context exceeds the budget, and of all pairs. */
+/** Stable prefixes of a strategy: over pairs of versions whose context exceeds the budget, and over all pairs. */
 function prefixOf(prefixes, name) {
   const of = (pairs) => pairs.flatMap((pair) => pair.of[name] ?? []);
   const over = of(prefixes.filter(({ isOver }) => isOver));

@@ -34,7 +34,7 @@ const brief = {
 /** The budgets of the times, and of the aims. */
 const budget = 8_000;
 
-/** Everything in one run; the report says what came out. */
+/** Measures all parts in one run and returns the figures for the report. */
 export async function measureViews({ build: directory, short, peerFault, say }) {
   const started = performance.now();
   const build = await loadLibraries(directory);

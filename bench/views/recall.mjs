@@ -53,7 +53,7 @@ export class Facts {
 /**
  * The number of facts of the outputs in each answer: `behind`, of those before the newest three; `older`, of those
  * before the newest that any answer has in full, so that no strategy gets credit for texts that it did not shorten;
- * `all`, of all; `own`, of those that the answer itself shortened or dropped.
+ * `all`, of all; `own`, of the outputs that the answer itself shortened or dropped.
  */
 export function recallOf(answers, material, facts) {
   const outputs = material.filter(({ isShortenable }) => isShortenable);

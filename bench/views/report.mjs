@@ -18,8 +18,8 @@ export async function report(measured) {
     `Written by \`npm run bench:views${short ? ' -- --short' : ''}\`, ${machine.date} UTC. Times of other machines will differ; what views keep will not.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(machine)]),
     ...content.flatMap(contentSections),
-    ...section('What a view of 8,000 tokens takes', timeLines(measured)),
-    ...section('Beside LangGraph', langGraphLines(measured)),
+    ...section('Times of a view of 8,000 tokens', timeLines(measured)),
+    ...section('Compared with LangGraph', langGraphLines(measured)),
     ...section('How it was measured', [
       ...notes(measured),
       '',

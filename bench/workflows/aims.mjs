@@ -74,12 +74,12 @@ function peerAims(slots, { crowd }) {
 const whySequential =
   'A step is two appends, one that starts the attempt and one that completes it and schedules the next. On the way the run is read once with all that its worker is given, the clock and the settings twice, and the attempt is claimed and released; the projector and the search index follow in the same process, on the same processors.';
 const whyParallel =
-  'All branches are scheduled in one append, and each is measured from there: what 8 attempts at a time take for those before is part of it. An attempt that no waiting function has heard of is found in the read models, where several try to claim it, and only one can.';
+  'All branches are scheduled in one append, and each is measured from there, including the time that it waits for earlier branches, of which 8 run at a time. If no waiting function was notified of an attempt, the read models list it; then several functions try to claim it, and only one can.';
 const whyDepth =
   'The work is the same by design; what is left is deeper indexes, rows that updates have left behind, and the noise of the machine.';
 const whyRecovery =
   'Between the two are three appends: that the attempt was lost, that another one has started, and what it came to.';
 const whyDbos =
-  'A step of DBOS is seven statements, one of which stores its result, and not that an attempt has begun. Ours is about fourteen: two appends of four events, sealed into a hash chain, what they are decided on, a claim, and the read models and the search index that follow.';
+  'A step of DBOS is seven statements, one of which stores its result; none records that an attempt has begun. A step of ours is about fourteen: two appends of four events, sealed into a hash chain, the reads for their decisions, a claim, and the updates of the read models and the search index.';
 const whyLangGraph =
   'A step of LangGraph is nine statements in two transactions, none of which reads: its writes and a checkpoint, without a claim, a version check or read models.';

@@ -18,7 +18,7 @@ export async function report(measured) {
     '',
     `Written by \`npm run bench:workflows${quick ? ' -- --quick' : ''}\`, ${machine.date} UTC. Figures of other machines will differ; the ratios, taken round by round, are comparable between machines.`,
     ...section('Aims', [...aimLines(judgeAims(measured)), ...othersLine(machine)]),
-    ...section('(a) Beside DBOS and LangGraph', contenderTable(measured.contenders, plan)),
+    ...section('(a) Compared with DBOS and LangGraph', contenderTable(measured.contenders, plan)),
     ...section('(b) One step after another in one run', depthTable(measured.longRun)),
     ...section(`(c) ${branches} branches at once`, parallelTable(measured.parallel)),
     ...section('(d) Recovery after kill -9', recoveryTable(measured.recovery)),

@@ -1,5 +1,5 @@
-// Lets users or groups of KurrentDB read $all, which the server's defaults allow its administrators only. What is
-// granted already stays. Usage: EVENTSTORE_ADMIN_URL=esdb://admin:... node docs/samples/grant-reading-all.mjs <name> ...
+// Lets users or groups of KurrentDB read $all, which the server's defaults allow its administrators only. Existing
+// grants stay. Usage: EVENTSTORE_ADMIN_URL=esdb://admin:... node docs/samples/grant-reading-all.mjs <name> ...
 import {
   BACKWARDS,
   END,
@@ -22,7 +22,7 @@ const revision = await newestRevision('$$$all');
 const { metadata = {} } = await client.getStreamMetadata('$all');
 const { acl = {} } = metadata;
 const readRoles = [...new Set([acl.readRoles ?? ['$admins'], names].flat())];
-// Only if nobody has changed it meanwhile.
+// Fails if the metadata has changed since it was read.
 await client.setStreamMetadata(
   '$all',
   { ...metadata, acl: { ...acl, readRoles } },

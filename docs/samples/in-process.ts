@@ -41,7 +41,7 @@ export async function runSample(databaseUrl?: string) {
     });
     const files = await app.get(DeveloperStep).run(contextId, AbortSignal.timeout(5_000));
 
-    // Whoever decided on version 1 learns what happened since, instead of overwriting it.
+    // A write that was decided on version 1 is refused, and the error contains the events since then.
     const conflict = await architect
       .setPreferences(contextId, { verbosity: 'low' }, { ifMatch: 1 })
       .catch((error: unknown) => error);

@@ -244,8 +244,8 @@ async function createContext(url: string): Promise<number> {
 }
 
 /**
- * The health check needs the port in advance, so that the server cannot choose it. The port is below those that systems
- * assign to connections and to servers on port 0, so that no other process gets it first.
+ * The health check needs the port in advance, so that the server cannot choose it. The port is below the range that
+ * systems assign to connections and to servers on port 0, so that no other process gets it first.
  */
 function assignedPort(): number {
   return randomInt(10_000, 32_000);

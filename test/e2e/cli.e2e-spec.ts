@@ -191,7 +191,7 @@ describe('the throughline command against a real server', () => {
       ]);
       blocker.close();
       expect(code).toBe(1);
-      expect(err).toMatch(/^throughline: port \d+ .* taken.*$/);
+      expect(err).toMatch(/^throughline: port \d+ .* in use.*$/);
     }, 60_000);
 
     it('reports every fault of its environment', async () => {

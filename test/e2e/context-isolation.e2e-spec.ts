@@ -194,7 +194,7 @@ describe('visibility between phases', () => {
       expect(view.text).toContain(expected);
   });
 
-  it('shows a failure analyst the reviews with their issues, and whatever ends the failure', async () => {
+  it('shows a failure analyst the reviews with their issues, and the events that end the failure', async () => {
     const contextId = 'taken-back';
     await server.post('/v1/contexts', { contextId, title: 'sign in' });
     const key = await keyFor('failure-analyst');

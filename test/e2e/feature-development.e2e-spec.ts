@@ -117,7 +117,7 @@ async function ask(path: string) {
   return JSON.parse(await response.text());
 }
 
-/** Each worker has its own key, since no one may approve results of their own key. */
+/** Each worker has its own key, because a key cannot approve its own results. */
 async function startWorkers(): Promise<void> {
   const started = [
     ['planner', 'coder', 'reviewer'],

@@ -176,7 +176,7 @@ describe('moving contexts at the command line', () => {
     const file = join(directory, 'broken.jsonl');
     expect(await runOn(source, 'export', 'b', '--out', file)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('version 2 of "b" is broken there (wrong-hash)'),
+      err: expect.stringContaining('version 2 of "b" is broken (wrong-hash)'),
     });
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
   });

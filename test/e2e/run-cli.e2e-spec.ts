@@ -6,7 +6,7 @@ import { placeCluster, waitFor } from '#testing';
 
 import { currentAnswer } from './caught-up.js';
 import {
-  type Finished,
+  type ProcessResult,
   type RunningCommand,
   type ServerProcess,
   startCommand,
@@ -42,7 +42,7 @@ afterAll(async () => {
 }, 60_000);
 
 const env = () => ({ THROUGHLINE_URL: server.url, THROUGHLINE_KEY: rootKey });
-const cli = (...args: string[]): Promise<Finished> => throughline(args, env());
+const cli = (...args: string[]): Promise<ProcessResult> => throughline(args, env());
 
 function start(args: readonly string[], key?: string): RunningCommand {
   const command = startCommand(args, { ...env(), ...(key && { THROUGHLINE_KEY: key }) });
@@ -51,7 +51,7 @@ function start(args: readonly string[], key?: string): RunningCommand {
 }
 
 /**
- * Starts a worker with its own key, since no one may approve results of their own key. Its program is the JavaScript,
+ * Starts a worker with its own key, because a key cannot approve its own results. Its program is the JavaScript,
  * whose arguments are `process.argv.slice(1)`.
  */
 async function work(agentId: string, script: string, ...args: string[]): Promise<RunningCommand> {
@@ -64,7 +64,7 @@ async function work(agentId: string, script: string, ...args: string[]): Promise
  * Sends the signal again until the worker exits at once: a second signal counts one second after the first. It sends no
  * more after that, since a signal that arrives after Node has removed its listeners kills the process.
  */
-async function stopAtOnce(worker: RunningCommand): Promise<Finished> {
+async function stopAtOnce(worker: RunningCommand): Promise<ProcessResult> {
   const ended = worker.stop('SIGTERM');
   const repeatedSignal = setInterval(() => void worker.stop('SIGTERM'), 200);
   // It may exit before the second signal.
@@ -73,7 +73,7 @@ async function stopAtOnce(worker: RunningCommand): Promise<Finished> {
   return ended;
 }
 
-const said = (text: string | RegExp) => (output: Finished) =>
+const said = (text: string | RegExp) => (output: ProcessResult) =>
   typeof text === 'string' ? output.err.includes(text) : text.test(output.err);
 
 /** The file of a workflow of one step. */

@@ -10,7 +10,7 @@ const launcher = join(root, 'apps/cli/bin/throughline.mjs');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Finished = Readonly<{
+export type ProcessResult = Readonly<{
   code: number | null;
   signal: NodeJS.Signals | null;
   out: string;
@@ -22,11 +22,11 @@ export type ServerProcess = Readonly<{
   address: string;
   pid: number;
   /** Its output so far. */
-  output: () => Finished;
+  output: () => ProcessResult;
   /** Resolves after its exit, for any reason. */
-  ended: Promise<Finished>;
+  ended: Promise<ProcessResult>;
   /** Sends the signal and waits for the exit. */
-  stop: (signal?: NodeJS.Signals) => Promise<Finished>;
+  stop: (signal?: NodeJS.Signals) => Promise<ProcessResult>;
 }>;
 
 /** A projector; `instance` is its name in `/v1/projections`, `address` serves health and metrics. */
@@ -95,18 +95,18 @@ export function throughline(
   env: Environment,
   input?: string,
   cwd?: string,
-): Promise<Finished> {
+): Promise<ProcessResult> {
   return launch(args, env, { input, cwd }).finished;
 }
 
 /** A command that runs until it is stopped. */
 export type RunningCommand = Readonly<{
-  output: () => Finished;
+  output: () => ProcessResult;
   /** Resolves once the output so far meets the condition; rejects with the output if the process exits before. */
-  said: (condition: (output: Finished) => boolean) => Promise<void>;
+  said: (condition: (output: ProcessResult) => boolean) => Promise<void>;
   /** Resolves after its exit, for any reason. */
-  ended: Promise<Finished>;
-  stop: (signal?: NodeJS.Signals) => Promise<Finished>;
+  ended: Promise<ProcessResult>;
+  stop: (signal?: NodeJS.Signals) => Promise<ProcessResult>;
 }>;
 
 export function startCommand(args: readonly string[], env: Environment): RunningCommand {
@@ -171,7 +171,7 @@ function collect(child: {
   stderr: Readable;
   exitCode: number | null;
   signalCode: NodeJS.Signals | null;
-}): () => Finished {
+}): () => ProcessResult {
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk));

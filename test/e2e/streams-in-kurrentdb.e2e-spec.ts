@@ -16,7 +16,7 @@ import {
 } from '#testing';
 
 import {
-  type Finished,
+  type ProcessResult,
   type ServerProcess,
   startProjectorProcess,
   startServerProcess,
@@ -84,7 +84,7 @@ describe('processes with streams in KurrentDB', () => {
     const [{ port } = { port: 0 }] = kurrent.nodes;
     const { port: databasePort } = new URL(database.connectionString);
     const location = `Streams: KurrentDB at 127.0.0.1:${port}; read models: PostgreSQL at 127.0.0.1:${databasePort}`;
-    const printsLocation = ({ out }: Finished) => out.includes(location);
+    const printsLocation = ({ out }: ProcessResult) => out.includes(location);
     await waitFor(`a server that prints: ${location}`, server.output, { until: printsLocation });
     const projector = await startProjectorProcess(env);
     await waitFor(`a projector that prints: ${location}`, projector.output, {
@@ -122,7 +122,7 @@ describe('processes with streams in KurrentDB', () => {
     expect(backedUp.err).toContain('the streams were read from KurrentDB');
     expect(await run('restore', file)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/EVENTSTORE_URL: a restore brings everything/),
+      err: expect.stringMatching(/EVENTSTORE_URL: a restore writes everything/),
     });
     const empty = await createEmptyDatabase(postgres);
     const restored = await throughline(['restore', file], { DATABASE_URL: empty });

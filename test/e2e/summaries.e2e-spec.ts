@@ -298,7 +298,7 @@ describe('the configuration of summaries', () => {
     const both = { ...env, THROUGHLINE_SUMMARIZER_THRESHOLD: 'x', THROUGHLINE_PORT: 'y' };
     const { err: bothErrors } = await throughline(['start'], both);
     expect(bothErrors).toContain('THROUGHLINE_PORT: must be');
-    expect(bothErrors).toContain('THROUGHLINE_SUMMARIZER_KEY: must be');
+    expect(bothErrors).toContain('THROUGHLINE_SUMMARIZER_KEY: must');
     expect(bothErrors).toContain('THROUGHLINE_SUMMARIZER_THRESHOLD: must be');
     expect(err + bothErrors).not.toContain('a secret');
   });

@@ -1,4 +1,4 @@
-import { type Finished, throughline } from './server-process.js';
+import { type ProcessResult, throughline } from './server-process.js';
 import { rootKey, type ThroughlineServer } from './throughline-server.js';
 
 /** Runs one command line with the root key, in the server's workspace. */
@@ -7,7 +7,7 @@ export function throughlineOn(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
-): Promise<Finished> {
+): Promise<ProcessResult> {
   return throughline(
     [...args, '--workspace', workspace],
     { THROUGHLINE_URL: url, THROUGHLINE_KEY: rootKey, ...env },

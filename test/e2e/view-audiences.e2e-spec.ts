@@ -21,7 +21,7 @@ const passing = { stepId: 'plan' };
 /** The part of the creation that each audience sees. */
 const creation = { title: 'One story', input: { spec: about('input') } };
 
-/** One story of which no two audiences see the same. */
+/** A story that each audience sees differently. */
 const story: readonly Event[] = [
   { type: 'GlobalContextSet', data: { values: { constraints: [about('constraint')] } } },
   { type: 'PreferencesSet', data: { values: { tone: about('preference') } } },

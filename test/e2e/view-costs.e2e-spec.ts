@@ -144,7 +144,7 @@ describe('a ref of a view', () => {
   };
 
   it.each(['step-output:s-70', 'rollup:1-16', 'rollup:65-128'])(
-    'is followed with what %s holds, whatever else there is',
+    'is followed at a cost that depends on %s alone',
     async (ref) => {
       const [short, long] = [await bytesForRef('few', ref), await bytesForRef('many', ref)];
       // Sums and positions of events may have more digits.

@@ -15,7 +15,7 @@ it('docs/what-your-agent-will-see.md shows the real output of its commands', asy
 
 // Each page continues with the context of the tutorial, in its own workspace.
 it.each(['ask-for-a-view.md', 'continue-from-a-view.md', 'views-reference.md'])(
-  'docs/%s shows every view as it is, byte for byte',
+  'docs/%s shows the actual views, byte for byte',
   async (page) => {
     const server = await ThroughlineServer.shared();
     try {

@@ -330,7 +330,7 @@ describe('a key with few rights', () => {
     expect((await server.call('POST', '/v1/work/complete', request)).status).toBe(201);
   });
 
-  it('receives no work of contexts beyond its limits, however long it waits', async () => {
+  it('receives no work of contexts beyond its limits, regardless of the time that it waits', async () => {
     const limited = await server.key({
       role: 'agent',
       agentId: 'coder',

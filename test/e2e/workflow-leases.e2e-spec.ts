@@ -188,7 +188,7 @@ describe('a worker', () => {
 });
 
 describe('runs', () => {
-  it('are listed with their open approvals, those that wait for a person first', async () => {
+  it('are listed with their open approvals, first the approvals that wait for a person', async () => {
     const working = await start('quick');
     const asking = await start('asking');
     await claim('a');

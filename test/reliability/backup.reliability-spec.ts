@@ -10,7 +10,7 @@ import { type EventStore } from '#event-sourcing';
 import { PostgresEventStore } from '#event-store-postgres';
 import { createEmptyDatabase, readLog } from '#testing';
 
-import { type Finished, throughline } from '../e2e/server-process.js';
+import { type ProcessResult, throughline } from '../e2e/server-process.js';
 import { rootKey } from './harness/context-client.js';
 import { HistoryRecorder } from './harness/history-recorder.js';
 import { type KillablePostgres, openKillablePostgres } from './harness/postgres.js';
@@ -109,7 +109,7 @@ async function resumeFrom(connectionString: string, original: EventStore) {
   return [resumed, log?.slice(half, half + resumed.length)] as const;
 }
 
-function expectDone({ code, err }: Finished): void {
+function expectDone({ code, err }: ProcessResult): void {
   if (code !== 0) throw new Error(`ended with ${code}: ${err}`);
 }
 

@@ -22,7 +22,7 @@ const derivation = (step: string, factor: number) => ({
 const derived = z.object({ derived: z.record(z.string(), z.object({ value: z.number() })) });
 const created = z.object({ keyId: z.string(), secret: z.string() });
 
-/** Two servers on one database, each with a cache of its own writes. */
+/** Two servers on one database, each with its own cache of writes. */
 class Pair {
   constructor(private readonly scene: Run) {}
 

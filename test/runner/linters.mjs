@@ -2,4 +2,5 @@
 export const linters = [
   ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['oxfmt/bin/oxfmt', '--check', '.'],
+  ['../test/prose/run.mjs'],
 ];

@@ -69,12 +69,12 @@ const isHarness = (path) => /^test\/(e2e|deployment|data)\//.test(path);
  * The suites that a change affects, by project, each with how many there are. `changed` holds paths from the root, `sources`
  * maps the paths of all sources to their texts. The rules:
  *
- * - A spec that changed runs, and so does one that names a changed file which is no source, such as a document.
- * - Unit suites run if what they import leads to a changed file. Imports of types and of library indexes are not followed.
+ * - A changed spec runs. So does a spec that names a changed file other than a source, such as a document.
+ * - Unit suites run if their imports lead to a changed file. Imports of types and of library indexes are not followed.
  * - So do integration suites, if the file is in their library or two imports away.
  * - Suites of e2e and data start processes. They run if the changed file is part of their harness; those of e2e if they are
  *   named as the folder or the library of a changed source; the smoke set after any change of sources in apps and libs.
- * - Of the architecture suites, the one that looks at all sources always runs, the others if what they test changed.
+ * - The architecture suite that scans all sources always runs; each other one runs if its subject changed.
  * - Reliability suites run only if they changed themselves, as one takes up to minutes.
  * - Packages and what configures the tests affect all unit and integration suites and the smoke set; migrations affect all
  *   integration suites and the smoke set.

@@ -197,7 +197,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('reports no more than an event can hold, whatever the data', () => {
+  it('reports no more than fits into an event, for any data', () => {
     const schema = { additionalProperties: false };
     const [fault] = check({ schema }, { ['😀'.repeat(100_000)]: 1 }).failed;
     expect(fault?.detail.length).toBeLessThanOrEqual(500);

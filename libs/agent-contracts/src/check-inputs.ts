@@ -20,15 +20,15 @@ export type InputValue = Readonly<{
 }>;
 
 /** A required input that is missing. */
-type Missing = Readonly<{ input: string; path: string; detail: string }>;
+type MissingInput = Readonly<{ input: string; path: string; detail: string }>;
 
 /** An input that violates a rule. `rule`: the name of the rule in the contract. */
-type Failed = Readonly<{ input: string; path: string; rule: string; detail: string }>;
+type InputFailure = Readonly<{ input: string; path: string; rule: string; detail: string }>;
 
 export type Findings = Readonly<{
   ok: boolean;
-  missing: readonly Missing[];
-  failed: readonly Failed[];
+  missing: readonly MissingInput[];
+  failed: readonly InputFailure[];
 }>;
 
 /** A budget for all checks of a contract at one time. */
@@ -46,8 +46,8 @@ export function* checkInputs(
   given: (input: ContractInput) => InputValue,
   budget: StepBudget = checkBudget(),
 ): Generator<void, Findings> {
-  const missing: Missing[] = [];
-  const failed: Failed[] = [];
+  const missing: MissingInput[] = [];
+  const failed: InputFailure[] = [];
   for (const input of inputs) {
     yield;
     const found = yield* checkInput(input, given, budget);
@@ -58,13 +58,13 @@ export function* checkInputs(
   return { ok, missing, failed: failed.slice(0, contractLimits.findings) };
 }
 
-type Checked = Readonly<{ missing?: Missing; failed: readonly Failed[] }>;
+type InputFindings = Readonly<{ missing?: MissingInput; failed: readonly InputFailure[] }>;
 
 function* checkInput(
   input: ContractInput,
   given: (input: ContractInput) => InputValue,
   budget: StepBudget,
-): Generator<void, Checked> {
+): Generator<void, InputFindings> {
   const { name, path, rules } = input;
   const of = { input: name, path: path.path };
   try {
@@ -94,7 +94,7 @@ function* failuresOf(
   { name, path, rules }: ContractInput,
   value: JsonValue,
   { score, promise, spend }: InputValue & Readonly<{ spend: Spend }>,
-): Generator<void, readonly Failed[]> {
+): Generator<void, readonly InputFailure[]> {
   const of = { input: name, path: path.path };
   const broken = [
     ...(yield* checkRules(rules, value, spend)),

@@ -78,7 +78,7 @@ describe('the definition of an agent', () => {
     ]);
   });
 
-  it('is refused with one issue for a schema that is too large or for too many inputs, whatever they contain', () => {
+  it('is refused with one issue for a schema that is too large or for too many inputs, regardless of their content', () => {
     const members = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`m${at}`, 0]));
     const bad = { path: 'context.s', schema: { properties: members } };
     expect(faults(withInput(bad))).toEqual(['/contract/inputs/brief/schema']);

@@ -21,8 +21,8 @@ type Threshold = Readonly<{
 type AgentThreshold = Threshold & Readonly<{ agent: string }>;
 
 /**
- * The thresholds of one contract: promised ones for outputs of its own agent, and required ones for outputs of other
- * agents. If several inputs are parts of the same output, the highest threshold applies.
+ * The thresholds of one contract: promised ones for outputs of the agent of the contract, and required ones for outputs
+ * of other agents. If several inputs are parts of the same output, the highest threshold applies.
  */
 export function thresholdsOf(contract: Contract): readonly AgentThreshold[] {
   const strictest = new Map<string, AgentThreshold>();

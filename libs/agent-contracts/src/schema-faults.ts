@@ -12,7 +12,7 @@ type SchemaFault = Readonly<{
 }>;
 
 /** A schema inside the root schema. */
-type Place = Readonly<{ schema: unknown; path: SchemaFault['path'] }>;
+type SchemaLocation = Readonly<{ schema: unknown; path: SchemaFault['path'] }>;
 
 const maxFaults = 100;
 /** Keywords whose schemas apply to the same value. */
@@ -36,9 +36,9 @@ export function findSchemaFaults(root: object): readonly SchemaFault[] {
 const tooLarge = `is too large: at most ${contractLimits.schemaNodes} schemas, ${contractLimits.schemaDepth} deep`;
 
 /** All schemas within a schema; undefined if there are too many, or if they are nested too deeply. */
-function placesIn(root: object): readonly Place[] | undefined {
-  const places: Place[] = [];
-  let level: readonly Place[] = [{ schema: root, path: [] }];
+function placesIn(root: object): readonly SchemaLocation[] | undefined {
+  const places: SchemaLocation[] = [];
+  let level: readonly SchemaLocation[] = [{ schema: root, path: [] }];
   for (let depth = 0; level.length > 0; depth++) {
     if (places.length + level.length > contractLimits.schemaNodes) return undefined;
     if (depth === contractLimits.schemaDepth) return undefined;
@@ -48,14 +48,14 @@ function placesIn(root: object): readonly Place[] | undefined {
   return places;
 }
 
-function placesBelow({ schema, path }: Place): readonly Place[] {
+function placesBelow({ schema, path }: SchemaLocation): readonly SchemaLocation[] {
   return subschemasOf(schema).map(({ keyword, name, schema: inner }) => ({
     schema: inner,
     path: [...path, keyword, ...(name === undefined ? [] : [name])],
   }));
 }
 
-function faultsAt({ schema, path }: Place, root: object): readonly SchemaFault[] {
+function faultsAt({ schema, path }: SchemaLocation, root: object): readonly SchemaFault[] {
   if (typeof schema === 'boolean') return [];
   if (!isRecord(schema)) return [{ path, detail: 'must be a schema: an object, true or false' }];
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -66,7 +66,10 @@ function faultsAt({ schema, path }: Place, root: object): readonly SchemaFault[]
   });
 }
 
-function patternFaults({ schema, path }: Place, sizes: PatternSizes): readonly SchemaFault[] {
+function patternFaults(
+  { schema, path }: SchemaLocation,
+  sizes: PatternSizes,
+): readonly SchemaFault[] {
   if (!isRecord(schema)) return [];
   const { pattern, patternProperties } = schema;
   const named = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
@@ -91,7 +94,10 @@ function lost(keyword: string, value: unknown, root: object): string | undefined
 }
 
 /** Finds a schema that refers to itself for the same value: its check would not terminate. */
-function circularReference(root: object, places: readonly Place[]): readonly SchemaFault[] {
+function circularReference(
+  root: object,
+  places: readonly SchemaLocation[],
+): readonly SchemaFault[] {
   const done = new Set<unknown>();
   for (const { schema, path } of places)
     if (leadsBack(schema, { root, open: new Set(), done }))

@@ -79,8 +79,8 @@ const instead: Readonly<Record<string, string>> = {
     ['contains', 'minContains', 'maxContains'],
     'say with items what every entry must be like',
   ),
-  unevaluatedProperties: 'write additionalProperties beside the properties',
-  unevaluatedItems: 'write items beside prefixItems',
+  unevaluatedProperties: 'write additionalProperties next to the properties',
+  unevaluatedItems: 'write items next to prefixItems',
   ...each(
     ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor'],
     'write "$ref": "#/$defs/<name>"',
@@ -113,8 +113,8 @@ function unknownFault(keyword: string): string {
   if (write !== undefined) return `is not checked here: ${write}`;
   const meant = meantKeyword(keyword);
   return meant === undefined
-    ? 'is no keyword of schemas: leave it out, or begin its name with "x-" if another tool reads it'
-    : `is no keyword of schemas: write "${meant}"`;
+    ? 'is not a keyword of schemas: leave it out, or begin its name with "x-" if another tool reads it'
+    : `is not a keyword of schemas: write "${meant}"`;
 }
 
 function must(detail: string, fits: (value: unknown) => boolean): Rule {

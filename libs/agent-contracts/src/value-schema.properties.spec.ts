@@ -179,9 +179,9 @@ function near(schema: Subschema, root: ValueSchema, depth = 3): fc.Arbitrary<Jso
   return ways.length === 0 ? value : fc.oneof(...ways);
 }
 
-type Below = (inner: Subschema) => fc.Arbitrary<JsonValue>;
+type MemberValues = (inner: Subschema) => fc.Arbitrary<JsonValue>;
 
-function objectsNear(schema: ValueSchema, below: Below): fc.Arbitrary<JsonValue>[] {
+function objectsNear(schema: ValueSchema, below: MemberValues): fc.Arbitrary<JsonValue>[] {
   const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema;
   const rest = additionalProperties ?? Object.values(patternProperties)[0];
   const names = new Set([...Object.keys(properties), ...required]);
@@ -196,7 +196,7 @@ function objectsNear(schema: ValueSchema, below: Below): fc.Arbitrary<JsonValue>
   return [objectOf(fc.tuple(more, ...members).map(([others, ...own]) => [...others, ...own]))];
 }
 
-function listsNear({ prefixItems = [], items }: ValueSchema, below: Below) {
+function listsNear({ prefixItems = [], items }: ValueSchema, below: MemberValues) {
   if (prefixItems.length === 0 && items === undefined) return [];
   const rest = fc.array(below((items as Subschema | undefined) ?? true), { maxLength: 3 });
   return [fc.tuple(fc.tuple(...prefixItems.map(below)), rest).map((parts) => parts.flat())];

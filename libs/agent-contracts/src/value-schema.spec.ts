@@ -361,11 +361,11 @@ describe('a schema that is refused', () => {
       { anyOf: [{ type: 'text' }] },
       '/anyOf/0/type: must be one of object, array, string, number, integer, boolean, null, or a list of some of them',
     ],
-    [{ minLenght: 1 }, '/minLenght: is no keyword of schemas: write "minLength"'],
-    [{ min_length: 1 }, '/min_length: is no keyword of schemas: write "minLength"'],
+    [{ minLenght: 1 }, '/minLenght: is not a keyword of schemas: write "minLength"'],
+    [{ min_length: 1 }, '/min_length: is not a keyword of schemas: write "minLength"'],
     [
       { sections: 1 },
-      '/sections: is no keyword of schemas: leave it out, or begin its name with "x-" if another tool reads it',
+      '/sections: is not a keyword of schemas: leave it out, or begin its name with "x-" if another tool reads it',
     ],
     [{ if: {} }, '/if: is not checked here: write the cases as alternatives of anyOf'],
     [

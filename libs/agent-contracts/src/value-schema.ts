@@ -11,8 +11,8 @@ export type ValueType = (typeof valueTypes)[number];
 /** Within a schema, `true` allows every value and `false` none. */
 export type Subschema = ValueSchema | boolean;
 
-type Named = Readonly<Record<string, Subschema>>;
-type Listed = readonly Subschema[];
+type SubschemaMap = Readonly<Record<string, Subschema>>;
+type SubschemaList = readonly Subschema[];
 
 /**
  * The subset of JSON Schema (2020-12, and draft 7 for tuples and definitions) that is listed in docs/agents.md.
@@ -20,28 +20,28 @@ type Listed = readonly Subschema[];
  */
 export type ValueSchema = Readonly<{
   $ref?: string | undefined;
-  $defs?: Named | undefined;
-  definitions?: Named | undefined;
+  $defs?: SubschemaMap | undefined;
+  definitions?: SubschemaMap | undefined;
   type?: ValueType | readonly ValueType[] | undefined;
   enum?: readonly JsonValue[] | undefined;
   const?: JsonValue | undefined;
-  allOf?: Listed | undefined;
-  anyOf?: Listed | undefined;
-  oneOf?: Listed | undefined;
+  allOf?: SubschemaList | undefined;
+  anyOf?: SubschemaList | undefined;
+  oneOf?: SubschemaList | undefined;
   not?: Subschema | undefined;
-  properties?: Named | undefined;
-  patternProperties?: Named | undefined;
+  properties?: SubschemaMap | undefined;
+  patternProperties?: SubschemaMap | undefined;
   additionalProperties?: Subschema | undefined;
   propertyNames?: Subschema | undefined;
   required?: readonly string[] | undefined;
   minProperties?: number | undefined;
   maxProperties?: number | undefined;
-  prefixItems?: Listed | undefined;
+  prefixItems?: SubschemaList | undefined;
   /**
    * A list of schemas has the meaning of `prefixItems`, as in draft 7; `additionalItems` then has the meaning of
    * `items`.
    */
-  items?: Subschema | Listed | undefined;
+  items?: Subschema | SubschemaList | undefined;
   additionalItems?: Subschema | undefined;
   minItems?: number | undefined;
   maxItems?: number | undefined;

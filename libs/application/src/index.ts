@@ -90,7 +90,7 @@ export { type Page, type PageRequest } from './paging/page.js';
 export {
   FindKnowledgeQuery,
   FindReceiptQuery,
-  type Knowledge,
+  type DecisionKnowledge,
   type ReceiptView,
   textMissing,
 } from './receipt-replay/receipt.messages.js';

@@ -43,7 +43,7 @@ export {
 } from './receipts/renderer-versions.js';
 export { type NamedValue, type TemplateData, valueIn } from './templates/data.js';
 export { templateLimits } from './templates/limits.js';
-export { type Rendered, renderTemplate, renderWithMissing } from './templates/renderer.js';
+export { type RenderResult, renderTemplate, renderWithMissing } from './templates/renderer.js';
 export { TemplateError } from './templates/template.error.js';
 export { parseTemplate } from './templates/template.parser.js';
 export { type Template } from './templates/template.js';

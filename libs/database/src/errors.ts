@@ -1,6 +1,6 @@
 /**
- * The reason why a start is refused or the database cannot serve: one sentence for the person at the terminal that says
- * what to do. The program prints only `message` and exits with code 1.
+ * The reason why a start is refused or the database cannot serve: one sentence that advises the person at the
+ * terminal. The program prints only `message` and exits with code 1.
  */
 export abstract class StartupError extends Error {
   abstract readonly code: string;

@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue;
 type Params = z.core.ParseContext<Issue>;
 
 /** `more`: the number of invalid list entries that `issues` does not report. */
-type Parsed<Output> =
+type ParseResult<Output> =
   | Readonly<{ success: true; data: Output }>
   | Readonly<{ success: false; issues: readonly Issue[]; more: number }>;
 
@@ -24,7 +24,7 @@ export function parseBounded<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   params: Params = {},
-): Parsed<z.output<Schema>> {
+): ParseResult<z.output<Schema>> {
   const place = { schema, value, path: [] };
   if (countEntries(place) > maxEntriesAtOnce) {
     const entryIssues = new EntryIssues(params).add(place);

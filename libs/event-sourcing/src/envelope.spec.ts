@@ -77,7 +77,7 @@ describe('the envelope of version 1', () => {
     ]);
   });
 
-  test('has the same bytes in whatever order the writer states the members', () => {
+  test('has the same bytes for any order of the members', () => {
     const { event, place, previousHash, metadata } = whole;
     expect(sealEvent(reversed(event), place, previousHash, sha256).metadata).toBe(metadata);
   });

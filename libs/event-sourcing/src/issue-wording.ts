@@ -21,7 +21,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /**
- * Pass this to `parse` or `safeParse` if a person reads the issues: their messages state what is expected. Messages
+ * Pass this to `parse` or `safeParse` if a person reads the issues: their messages state the expected value. Messages
  * that a schema defines itself stay unchanged.
  */
 export const inWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wordingOf };

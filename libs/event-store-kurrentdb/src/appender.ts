@@ -27,7 +27,7 @@ import { asPosition } from './position.js';
 import { toStoredForm } from './stored-form.js';
 
 /**
- * Sends each append as a call of its own and retries it with the same ids and exact version until its deadline: by the
+ * Sends each append in a separate call and retries it with the same ids and exact version until its deadline: by the
  * ids at that version, the server recognizes stored appends, even after a restart. The server reports a conflict before
  * the winning event is readable; the caller receives the conflict when that event can be read.
  */

@@ -143,7 +143,7 @@ export function isWithoutAnswer(error: unknown): boolean {
 export function describeFailure(error: unknown): string {
   if (error instanceof AccessDeniedError)
     return 'KurrentDB denies access: the user needs to read and write the streams of the namespace, and to read $all';
-  if (error instanceof StreamDeletedError) return 'the stream was deleted in KurrentDB for good';
+  if (error instanceof StreamDeletedError) return 'the stream was deleted permanently in KurrentDB';
   if (error instanceof NotLeaderError) return 'this node of KurrentDB is not the leader';
   if (error instanceof TimeoutError || error instanceof DeadlineExceededError)
     return 'KurrentDB did not complete the call in time';

@@ -112,7 +112,7 @@ async function refuseSilent(channel: Channel): Promise<void> {
   const options = { channelOverride: channel };
   const features: unknown = Reflect.construct(FeaturesClient, [null, null, options]);
   if (!(features instanceof FeaturesClient))
-    throw new TypeError('the client of the features is of another class');
+    throw new TypeError('the client has an unexpected class');
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(() => silent.reject(new SilentNodeError()), probeLimitMs);
   try {

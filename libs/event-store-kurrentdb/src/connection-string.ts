@@ -35,7 +35,7 @@ const parts = /^(?<account>[^:]+:\/\/(?:[^:]+:[^@]+@)?)(?<hosts>[^?]*)(?:\?(?<op
  * `failed` is the endpoint, `host:port`, without data. The client queries the nodes in random order, so that this one
  * is omitted if at least two others remain: with a single node, the client would not look for a leader.
  *
- * Throws RangeError, which quotes nothing of the string except the name of an option.
+ * Throws RangeError, which quotes no part of the string except the name of an option.
  */
 export function toClientString(connectionString: string, failed?: string): string {
   const { account, hosts, options } =

@@ -395,7 +395,7 @@ describe('a newly elected leader of KurrentDB', () => {
 });
 
 describe('a leader of KurrentDB that is not ready', () => {
-  it('stores nothing of rejected appends and is not reported as unreachable', async () => {
+  it('stores no event of rejected appends and is not reported as unreachable', async () => {
     await open({ nodes: 3 });
     const { connectionString = '' } = server.nodes[0] ?? {};
     await server.faults.switch({ fault: 'lose-leader', end: 'unavailable', to: 1 });

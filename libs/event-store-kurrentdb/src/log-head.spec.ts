@@ -111,7 +111,7 @@ describe('LogHead', () => {
     expect(await head.find(lasting)).toBe('start');
   });
 
-  it('searches again if the log has no event at the remembered position', async () => {
+  it('searches again if the log has no event at the cached position', async () => {
     const streams = ['n-a', ...others(30)];
     const log = new FakeLog(streams);
     const head = new LogHead(names, log.newestOfOurs);

@@ -43,7 +43,7 @@ export class LogHead {
 
   /**
    * `searchLong` continues after its caller has left, so that the next caller gets its result. It throws {@link
-   * SearchLostError} after a limit of its own.
+   * SearchLostError} after a separate time limit.
    */
   constructor(
     private readonly names: Namespace,

@@ -26,7 +26,7 @@ export class PendingAppend {
     return this.expected !== 'any' && this.expected !== 'stream-exists';
   }
 
-  /** Whether an attempt had no answer, or an answer that does not tell whether it was stored. */
+  /** Whether the answer to an attempt is missing, or does not show whether the append was stored. */
   get isDoubtful(): boolean {
     return this.#doubtful;
   }

@@ -3,11 +3,11 @@ import { newEvents, newStream, upTo } from '#testing';
 import { AppendQueue, maxAppendsPerBatch, maxBatchBytes, minSecondBatch } from './append-queue.js';
 import { PendingAppend } from './pending-append.js';
 
-type Sent = { batch: readonly PendingAppend[]; answer: (again?: PendingAppend[]) => void };
+type SentBatch = { batch: readonly PendingAppend[]; answer: (again?: PendingAppend[]) => void };
 
 /** A queue whose sender waits until the test answers. */
 function openQueue() {
-  const sent: Sent[] = [];
+  const sent: SentBatch[] = [];
   const queue = new AppendQueue(
     (batch) =>
       new Promise((resolve) => {

@@ -22,7 +22,7 @@ export const minSecondBatch = 32;
 /**
  * Group commit: appends that are called while others are in flight are sent together in the next batch. A stream is in
  * one batch at a time, and its appends are checked in the order of their calls. An append that a batch could not check,
- * because an earlier append changed the stream, is checked in the next batch, after those that could be.
+ * because an earlier append changed the stream, is checked in the next batch, after the checked ones.
  */
 export class AppendQueue {
   #waiting: PendingAppend[] = [];

@@ -171,7 +171,7 @@ describe('a subscriber', () => {
     expect(await following).toHaveLength(1);
   });
 
-  test('is woken by appends of its own process without a notification of the server', async () => {
+  test('is woken by appends of the same process without a notification of the server', async () => {
     const before = await store.head();
     const following = collect(store, before, 1);
     await store.append(newStream(), newEvents(1), 'no-stream');

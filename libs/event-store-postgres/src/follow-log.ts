@@ -5,13 +5,13 @@ import { type FeedReader, type Portion } from './feed-reader.js';
 import { type LogSignal } from './log-signal.js';
 import { countOf } from './position.js';
 
-type Following = SubscribeAll & Readonly<{ pollMs: number }>;
+type FollowOptions = SubscribeAll & Readonly<{ pollMs: number }>;
 
-/** Reads when the signal knows of a newer position, and at least every `pollMs`, in case a notification was missed. */
+/** Reads when a newer position is signaled, and at least every `pollMs`, in case a notification was missed. */
 export async function* followLog(
   feed: FeedReader,
   log: LogSignal,
-  { after, batchSize, signal, pollMs }: Following,
+  { after, batchSize, signal, pollMs }: FollowOptions,
 ): AsyncGenerator<readonly StoredEvent[]> {
   let at = after;
   for (let failures = 0; !signal.aborted;) {

@@ -71,7 +71,7 @@ describe('a path into JSON', () => {
     );
   });
 
-  it('is parsed or refused, whatever its text', () => {
+  it('is parsed or refused for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab.[]"\\ 0u\n') }), (path) => {
         const names = failure(path) ? undefined : parseDataPath(path);

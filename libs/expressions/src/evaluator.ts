@@ -85,6 +85,7 @@ export class Evaluator {
     const container = this.#value(object, scope);
     const key = this.#value(index, scope);
     if (typeof key !== 'string' && typeof key !== 'number')
+      // prose-ignore: stored in events
       throw new ExpressionError('what stands in brackets is a text or a number', at);
     return memberOf(container, key);
   }

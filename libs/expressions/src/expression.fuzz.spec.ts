@@ -6,10 +6,10 @@ import { ExpressionError } from './expression-error.js';
 import { compileExpression, evaluateExpression } from './expression.js';
 
 /** Source as JavaScript and as ours: a path that leads nowhere is undefined here, an exception there. */
-type Both = Readonly<{ ours: string; theirs: string }>;
+type SourcePair = Readonly<{ ours: string; theirs: string }>;
 
-const both = (text: string): Both => ({ ours: text, theirs: text });
-const joined = (strings: readonly string[], ...parts: Both[]): Both => ({
+const both = (text: string): SourcePair => ({ ours: text, theirs: text });
+const joined = (strings: readonly string[], ...parts: SourcePair[]): SourcePair => ({
   ours: String.raw({ raw: strings }, ...parts.map(({ ours }) => ours)),
   theirs: String.raw({ raw: strings }, ...parts.map(({ theirs }) => theirs)),
 });
@@ -41,7 +41,7 @@ const operators = fc.constantFrom(
 const looseOperators = fc.constantFrom('==', '!=');
 const rounding = fc.constantFrom('round', 'floor', 'ceil', 'abs');
 
-const { expression } = fc.letrec<{ expression: Both }>((tie) => ({
+const { expression } = fc.letrec<{ expression: SourcePair }>((tie) => ({
   expression: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
     literals,
@@ -111,7 +111,7 @@ const helpers = {
   /** Without what JavaScript converts: a text into a number, a list into a text. */
   loosely(left: unknown, operator: string, right: unknown): boolean {
     const isNothing = [left, right].some((side) => side === null || side === undefined);
-    // eslint-disable-next-line eqeqeq -- it is what is tested
+    // eslint-disable-next-line eqeqeq -- the test compares with this operator
     const isSame = isNothing ? left == right : left === right;
     return operator === '==' ? isSame : !isSame;
   },

@@ -140,29 +140,29 @@ describe('an expression', () => {
     ['1 +', 3, /something is missing/],
     ['a b', 2, /should have ended/],
     ['(1', 2, /"\)" is expected/],
-    ['a.', 2, /name is expected behind the dot/],
+    ['a.', 2, /name is expected after the dot/],
     ['a ?? b || c', 2, /parentheses/],
     ['a && b ?? c', 7, /parentheses/],
     ['eval("1")', 0, /there is no function eval; there are len, keys/],
     ['a.b()', 2, /there are no methods; there are the functions len, keys/],
     ['a.includes("b")', 2, /there are no methods: write contains\(...\)/],
     ['a.map(x => x)', 2, /there are no methods: write map\(...\)/],
-    ['map(a, true => 1)', 7, /true has a meaning of its own/],
+    ['map(a, true => 1)', 7, /true is a reserved word/],
     ['len(x => x)', 6, /"," is expected/],
     ['round(1, 2, 3)', 0, /round takes 1 or 2 arguments/],
     ['round(1, 16)', 0, /round keeps 0 to 15 digits/],
     ['round(1, 0.5)', 0, /round keeps 0 to 15 digits/],
     ['round("1")', 0, /round is for a number, not for a text/],
-    ['a?.(1)', 3, /name is expected behind the dot/],
+    ['a?.(1)', 3, /name is expected after the dot/],
     ['len()', 0, /len takes 1 argument/],
     ['any([1])', 0, /any takes a list and an expression/],
     ['x => x', 2, /is the second argument of any, all, filter or map/],
     ['a = 1', 2, /"=" does not compare: write ===/],
     ['`a`', 0, /unexpected "`"/],
     ['/a/.test(b)', 0, /unexpected "\/"/],
-    ['0x10', 0, /no decimal number/],
-    ['01', 0, /no decimal number/],
-    ['1.', 0, /no decimal number/],
+    ['0x10', 0, /not a decimal number/],
+    ['01', 0, /not a decimal number/],
+    ['1.', 0, /not a decimal number/],
     ['1e999', 0, /too large for a number/],
     [String.raw`"\x41"`, 0, /no escape \\x/],
     ['"a', 0, /unexpected/],
@@ -211,9 +211,9 @@ describe('an expression', () => {
 
     it.each([
       ['a = 1\na = 2', 6, /a line above is called a already/],
-      ['a = b\nb = 1', 4, /b is used before its line has come to an end/],
+      ['a = b\nb = 1', 4, /b is used before the end of its line/],
       ['a = a + 1', 4, /a is used before/],
-      ['item = 1', 0, /item has a meaning of its own/],
+      ['item = 1', 0, /item is a reserved word/],
       ['a = 1\nb\nc', 8, /should have ended/],
       ['a = 1 b = 2', 6, /should have ended/],
       ['a.b = 1', 4, /"=" does not compare/],
@@ -236,7 +236,7 @@ describe('an expression', () => {
     expect(errorOf('1 +').message).toBe('at character 4: something is missing here');
   });
 
-  it('reads own members only, whatever they are called', () => {
+  it('reads own members only, under any name', () => {
     for (const key of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
       expect(valueOf(`context.${key}`)).toBeUndefined();
       expect(valueOf(`context["${key}"]`)).toBeUndefined();

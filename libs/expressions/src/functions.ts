@@ -44,6 +44,7 @@ function number(name: string, value: Value): number {
 function rounded([value, ...[digits = 0]]: readonly Value[]): number {
   const whole = number('round', value);
   if (typeof digits !== 'number' || !isCountOfDigits(digits))
+    // prose-ignore: stored in events
     throw new OperandError(`round keeps 0 to ${maxDigits} digits behind the point`);
   return finite(roundTo(whole, digits));
 }

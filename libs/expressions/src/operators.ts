@@ -57,6 +57,7 @@ export function limited(text: string): string {
 /** Returns a number that JSON can represent; converts -0 to 0. */
 export function finite(value: number): number {
   if (!Number.isFinite(value))
+    // prose-ignore: stored in events
     throw new OperandError('the result is no number: a division by zero, or too large');
   return value === 0 ? 0 : value;
 }

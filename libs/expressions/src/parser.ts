@@ -63,7 +63,7 @@ class Parser extends TokenReader {
   #refuseEarlyLookup(name: string): void {
     const at = this.#lookups.get(name);
     if (at !== undefined)
-      throw new ExpressionError(`${name} is used before its line has come to an end`, at);
+      throw new ExpressionError(`${name} is used before the end of its line`, at);
   }
 
   #expression(): Syntax {

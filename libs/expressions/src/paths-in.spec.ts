@@ -29,7 +29,7 @@ describe('the paths in an expression', () => {
     expect(pathsOf(source)).toEqual(paths);
   });
 
-  it('exclude those that begin with the name of a line', () => {
+  it('exclude paths that begin with the name of a line', () => {
     expect(pathsOf('a = input.b\na.c + input.d', true)).toEqual(['input/b 4', 'input/d 18']);
   });
 });

@@ -5,7 +5,7 @@ import { holds } from './text-search.js';
 describe('searching a text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 400 });
 
-  it('finds the same as JavaScript, however long the text is', () => {
+  it('finds the same as JavaScript in texts of any length', () => {
     fc.assert(
       fc.property(text, text, text, (before, part, behind) => {
         expect(holds(`${before}${part}${behind}`, part)).toBe(true);

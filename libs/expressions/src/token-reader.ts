@@ -34,7 +34,7 @@ export class TokenReader {
     const isThere = this.tokens.isNext(sign) && !longer.some((each) => this.tokens.isNext(each));
     if (name.kind !== 'name' || !isThere) return undefined;
     if (reservedWords.has(name.value))
-      this.fail(`${name.value} has a meaning of its own: use another name`);
+      this.fail(`${name.value} is a reserved word: use another name`);
     this.advance();
     this.advance();
     return name;

@@ -73,7 +73,7 @@ export class Tokenizer {
     this.#match(space);
     const at = this.#at;
     const value = this.#declared.find((each) => this.#standsHere(each)) ?? this.#match(name);
-    if (value === undefined) throw new ExpressionError('a name is expected behind the dot', at);
+    if (value === undefined) throw new ExpressionError('a name is expected after the dot', at);
     this.#at = at + value.length;
     return { kind: 'name', value, at };
   }
@@ -92,7 +92,7 @@ export class Tokenizer {
 
   #number(digits: string, at: number): Token {
     if (/[\w$.]/.test(this.source[this.#at] ?? ' '))
-      throw new ExpressionError('this is no decimal number', at);
+      throw new ExpressionError('this is not a decimal number', at);
     if (!Number.isFinite(Number(digits)))
       throw new ExpressionError(`${digits} is too large for a number`, at);
     if (this.#exactNumbers && !isExactNumber(digits))

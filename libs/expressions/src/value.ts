@@ -31,7 +31,7 @@ function textMember(text: string, key: string | number): Value {
   return key === 'length' ? text.length : text[indexOf(key)];
 }
 
-/** The list index that a key denotes; -1, where no element exists, if it denotes none. */
+/** The list index that a key denotes; -1, an index without an element, if it denotes none. */
 function indexOf(key: string | number): number {
   const index = typeof key === 'number' ? key : /^(0|[1-9]\d*)$/.test(key) ? Number(key) : -1;
   return Number.isInteger(index) ? index : -1;

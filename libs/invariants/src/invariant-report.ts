@@ -14,7 +14,7 @@ const invariantTitles = {
 
 export type InvariantId = keyof typeof invariantTitles;
 
-/** `first` names the first offender; `note` says why an invariant was not checked, or which part was omitted. */
+/** `first` names the first offender; `note` gives the reason if an invariant was not checked, or the part that was omitted. */
 export type InvariantReport = Readonly<{
   id: InvariantId;
   title: string;

@@ -28,8 +28,8 @@ type Anomaly = Readonly<{
   detail: string;
 }>;
 
-type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
-type Observation = Of<'append'> | Of<'read'> | Of<'conflict'>;
+type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
+type Observation = OperationOf<'append'> | OperationOf<'read'> | OperationOf<'conflict'>;
 
 /**
  * Checks whether the operations could have happened one at a time, each at an instant between its call and its return
@@ -63,11 +63,11 @@ export function checkLinearizability(
 type Report = (kind: Anomaly['kind'], detail: string) => void;
 
 function checkVersions(
-  appends: readonly Of<'append'>[],
+  appends: readonly OperationOf<'append'>[],
   last: number | undefined,
   report: Report,
 ): void {
-  let before: Of<'append'> | undefined;
+  let before: OperationOf<'append'> | undefined;
   for (const append of appends) {
     if (before && append.from <= before.to)
       report('same-version-twice', `${nameOf(append)} and ${nameOf(before)}`);
@@ -81,7 +81,7 @@ function checkVersions(
 
 /** Versions up to the highest acknowledged or read one that no acknowledged append wrote. */
 function findGaps(
-  appends: readonly Of<'append'>[],
+  appends: readonly OperationOf<'append'>[],
   observations: readonly Observation[],
 ): number[] {
   const gaps: number[] = [];
@@ -99,7 +99,7 @@ function findGaps(
 
 function checkGaps(
   gaps: readonly number[],
-  unknown: readonly Of<'unknown-append'>[],
+  unknown: readonly OperationOf<'unknown-append'>[],
   report: Report,
 ): void {
   const possible = unknown.reduce((sum, { count }) => sum + count, 0);
@@ -111,7 +111,7 @@ function checkGaps(
 }
 
 function checkObservations(
-  appends: readonly Of<'append'>[],
+  appends: readonly OperationOf<'append'>[],
   observations: readonly Observation[],
   report: Report,
 ): void {
@@ -170,7 +170,7 @@ function blame(earlier: Observation | undefined, later: Observation): [Anomaly['
 
 /** Operations that must have filled the gaps: appends of unknown outcome, none called before the first of them. */
 function fillersOf(
-  unknown: readonly Of<'unknown-append'>[],
+  unknown: readonly OperationOf<'unknown-append'>[],
   gaps: readonly number[],
 ): RankedOperation[] {
   // Gaps that no append can fill are already reported.

@@ -86,7 +86,7 @@ export type Config = Readonly<{
   rateLimit: number;
   /** The maximum number of open live streams per key in this process. */
   streamsPerKey: number;
-  /** Accepted names in `Host`, beside those of this machine. Empty allows every name, unless `host` is local. Lower case. */
+  /** Accepted names in `Host`, in addition to the names of this machine. Empty allows every name, unless `host` is local. Lower case. */
   allowedHosts: readonly string[];
   /** Origins of pages that may call this server from a browser. Lower case. */
   corsOrigins: readonly string[];

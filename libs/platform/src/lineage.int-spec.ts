@@ -290,7 +290,7 @@ describe('restores and forks', () => {
     }
   });
 
-  it('return the head of the context only once beside the items', async () => {
+  it('return the head of the context only once for all items', async () => {
     const title = 'T'.repeat(1_000);
     const outputs = Array.from({ length: 100 }, (_, n) =>
       did('StepOutputAdded', { stepId: `s-${n}`, output: n }),

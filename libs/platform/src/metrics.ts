@@ -28,9 +28,9 @@ export class Metrics {
     'throughline_projector_failures_total',
     'Batches that the projector had to retry',
   );
-  readonly parkedContexts = this.#counter(
+  readonly quarantinedContexts = this.#counter(
     'throughline_parked_contexts_total',
-    'Contexts set aside because an event could not be applied',
+    'Contexts quarantined because an event could not be applied',
   );
   readonly summaries = new Counter({
     name: 'throughline_summaries_total',

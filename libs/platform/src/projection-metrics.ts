@@ -42,7 +42,7 @@ export class ProjectionMetrics {
     );
     this.#gauge(
       'dead_letters',
-      'Contexts that are set aside because an event could not be applied',
+      'Contexts that are quarantined because an event could not be applied',
       eachProjection(({ deadLetters }) => [{ labels: {}, value: deadLetters }]),
     );
     this.#gauge(

@@ -34,8 +34,7 @@ type ProjectionOptions = Readonly<{
 }>;
 
 /**
- * Everything that updates the read models: the projector, and beside it the rebuild jobs, the search indexer and the summary
- * worker.
+ * Everything that updates the read models: the projector, the rebuild jobs, the search indexer and the summary worker.
  */
 type Projection = Readonly<{
   projector: Projector;
@@ -109,11 +108,11 @@ function openProjector(
       metrics.projectedEvents.inc(events);
       changed();
     },
-    parked: (context) => {
-      metrics.parkedContexts.inc();
+    quarantined: (context) => {
+      metrics.quarantinedContexts.inc();
       log.error(
         { parked: context },
-        'a context was set aside: one of its events could not be applied',
+        'a context was quarantined: one of its events could not be applied',
       );
     },
     failed: (error, retryInMs) => {

@@ -284,7 +284,7 @@ describe('read models', () => {
   }
 });
 
-type Projected = ReturnType<typeof projectEvents>['added'][number];
+type ProjectedItem = ReturnType<typeof projectEvents>['added'][number];
 
 function itemRow({
   workspace,
@@ -296,7 +296,7 @@ function itemRow({
   state,
   body,
   sources,
-}: Projected) {
+}: ProjectedItem) {
   return {
     workspace,
     context_id: contextId,

@@ -23,7 +23,7 @@ const calls = 12;
 /** Long, because the search index processes one context after another, with a transaction for each. */
 const indexingMs = 120_000;
 
-type Prepared = Readonly<{
+type PreparedStatement = Readonly<{
   name: string;
   statement: string;
   generic_plans: bigint;
@@ -149,15 +149,18 @@ async function tablesReadWhole(pool: Pool, text: string): Promise<readonly strin
 }
 
 /** The statements that the only connection of the pool has prepared. */
-async function preparedIn(pool: Pool): Promise<readonly Prepared[]> {
-  const { rows } = await pool.query<Prepared>(`
+async function preparedIn(pool: Pool): Promise<readonly PreparedStatement[]> {
+  const { rows } = await pool.query<PreparedStatement>(`
     select name, statement, generic_plans, custom_plans, parameter_types::text
     from pg_prepared_statements where name like 'throughline%'`);
   return rows;
 }
 
 /** The generic plan. */
-async function planOf(pool: Pool, { name, parameter_types: types }: Prepared): Promise<string> {
+async function planOf(
+  pool: Pool,
+  { name, parameter_types: types }: PreparedStatement,
+): Promise<string> {
   const nulls = types.slice(1, -1).split(',').map(() => 'null'); // prettier-ignore
   await pool.query('set plan_cache_mode = force_generic_plan');
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(

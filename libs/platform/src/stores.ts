@@ -27,7 +27,7 @@ type Pool = ReturnType<typeof createPool>;
 
 /** Appends and the listener have their own connections, so that slow reads cannot delay writes. */
 const appendPoolSize = 8;
-/** A worker runs few requests at the same time, and needs few connections beside the listener. */
+/** A worker runs few requests at the same time, and needs few connections in addition to the listener. */
 const readPoolSize = 2;
 
 /** Rebuilds have their own connections, opened on demand, because their statements may take long. */

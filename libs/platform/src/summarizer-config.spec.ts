@@ -83,7 +83,7 @@ describe('the configuration of summaries', () => {
     expect(failure.message).not.toContain('secret');
   });
 
-  it('lists all faults, beside those of other variables', () => {
+  it('lists all faults, together with the faults of other variables', () => {
     const env = { THROUGHLINE_PORT: 'x', THROUGHLINE_SUMMARIZER: 'anthropic' };
     expect(failureOf(env).message.split('\n')).toEqual([
       'THROUGHLINE_PORT: must be a whole number from 0 to 65535',
@@ -92,9 +92,11 @@ describe('the configuration of summaries', () => {
     ]);
   });
 
-  it('refuses a key beside a file, and an empty file', () => {
+  it('refuses a key together with a file, and an empty file', () => {
     const both = { ...openai, ...written('a'), THROUGHLINE_SUMMARIZER_KEY: 'b' };
-    expect(failureOf(both).message).toContain('_KEY_FILE: must not be set beside the key itself');
+    expect(failureOf(both).message).toContain(
+      '_KEY_FILE: must not be set together with the key itself',
+    );
     expect(failureOf({ ...openai, ...written(' \n') }).message).toContain('_KEY_FILE: its content');
   });
 });

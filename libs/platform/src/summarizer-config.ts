@@ -96,12 +96,12 @@ function findKey(protocol: Protocol, env: Environment): Key {
   return { key, faults: [`THROUGHLINE_SUMMARIZER_KEY: must be set for ${protocol}`] };
 }
 
-function keyIn(file: string, beside: string | undefined): Key {
+function keyIn(file: string, key: string | undefined): Key {
   const fault = (what: string) => ({
     key: undefined,
     faults: [`THROUGHLINE_SUMMARIZER_KEY_FILE: ${what}`],
   });
-  if (beside !== undefined) return fault('must not be set beside the key itself');
+  if (key !== undefined) return fault('must not be set together with the key itself');
   try {
     const text = readFileSync(file, 'utf8').trim();
     return secret.test(text) ? { key: text, faults: [] } : fault(`its content ${printable}`);

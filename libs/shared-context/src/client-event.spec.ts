@@ -27,7 +27,7 @@ const unrepeatableCommands = [
 ];
 
 describe('events that clients may write', () => {
-  it('are all types except those that only the server writes', () => {
+  it('are all types except the ones that only the server writes', () => {
     const others = [
       'ContextCreated',
       'ContextForked',

@@ -71,7 +71,7 @@ describe('the steps of a document', () => {
     did('StepFailed', { stepId, reason: `no ${stepId}`, ...(tried && { tried }) });
   const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
 
-  it('are the running steps and those whose newest attempt failed', () => {
+  it('are the running steps and the steps whose newest attempt failed', () => {
     const document = documentAfter(
       [did('ContextCreated', {}), 1],
       [startedStep('b'), 2],

@@ -21,7 +21,7 @@ const facts = {
   size: { events: 7, bytes: 100, tokens: 25 },
 };
 
-/** The items, reduced to those that some members need. */
+/** The items that some members need. */
 function itemsFor(all: readonly Item[], members: readonly string[]): readonly Item[] {
   const { kinds, states } = kindsOfMembers(members);
   return all.flatMap((item) => {

@@ -8,12 +8,16 @@ type TimelineEntries<Section extends string> = Readonly<{
 }>;
 
 type KindFacts<Section extends string> = Readonly<{
-  /** Whether rules compare or merge the body. For other kinds they only use the state. */
+  /**
+   * Whether rules compare or merge the body, or folds merge it. A decision loads items of other kinds without it: `body`
+   * is then undefined in production, although it is present in specs.
+   */
   rulesReadBody?: boolean;
   /**
-   * Whether every event that concerns an item changes it, so that its sources include all of them. For other kinds, an
-   * event may leave no source in the item: it sets the same value, plans, addresses or acknowledges again, or removes
-   * the item. So the sources do not show whether the item would differ without the hidden events.
+   * Whether every event that concerns an item changes it, so that the sources of the item include all of them. Set it
+   * only if that is certain: a read of an audience then finds the events of an item by its key, and does not fold the whole
+   * stream. For other kinds, an event may leave no source in the item: it sets the same value, plans, addresses or
+   * acknowledges again, or removes the item.
    */
   isTraced?: boolean;
   /** Absent if the timeline of a view does not show the kind. */

@@ -41,11 +41,11 @@ afterAll(async () => {
   await server.close();
 });
 
-type Happened = JSONEventType<'happened', { n: number }>;
-type Expected = bigint | 'any' | 'no_stream' | 'stream_exists';
+type TestEvent = JSONEventType<'happened', { n: number }>;
+type ExpectedRevision = bigint | 'any' | 'no_stream' | 'stream_exists';
 
-function happened(n: number, id: string = randomUUID()): JSONEventData<Happened> {
-  return jsonEvent<Happened>({ id, type: 'happened', data: { n } });
+function happened(n: number, id: string = randomUUID()): JSONEventData<TestEvent> {
+  return jsonEvent<TestEvent>({ id, type: 'happened', data: { n } });
 }
 
 function newStream(): string {
@@ -80,7 +80,7 @@ const two = 'wrong-expected-version, actual 2';
 const deleted = 'stream-deleted';
 
 /** The outcome of an append of one event. */
-const decisions: readonly (readonly [State, Expected, string])[] = [
+const decisions: readonly (readonly [State, ExpectedRevision, string])[] = [
   ['missing', 'any', 'revision 0'],
   ['missing', 'no_stream', 'revision 0'],
   ['missing', 'stream_exists', none],
@@ -118,8 +118,8 @@ describe.each([
 ])('%s', (_, client, connectAs) => {
   const append = (
     stream: string,
-    expectedRevision: Expected,
-    appended: JSONEventData<Happened>[],
+    expectedRevision: ExpectedRevision,
+    appended: JSONEventData<TestEvent>[],
   ): Promise<AppendResult> => client().appendToStream(stream, appended, { expectedRevision });
 
   it.each(decisions)(
@@ -459,7 +459,7 @@ describe('a read of $all', () => {
     expect(all.filter(({ streamId }) => streamId === stream)).toHaveLength(3);
     const deletion = all.find(({ streamId }) => streamId === `$$${stream}`);
     expect(deletion).toMatchObject({ type: '$metadata', data: { $tb: expect.anything() } });
-    // Without users or statistics, system events are only the metadata of its own streams.
+    // Without users or statistics, the only system events are the metadata of the system streams.
     expect(all.some(({ streamId }) => /^(\$\$)?\$[^$]/.test(streamId))).toBe(true);
     expect(all.some(({ streamId }) => streamId === '$epoch-information')).toBe(false);
   });

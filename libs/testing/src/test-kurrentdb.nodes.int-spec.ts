@@ -171,7 +171,7 @@ describe('an election', () => {
     },
   );
 
-  it('ends open streams of batches, and forgets recent ids', async () => {
+  it('ends open streams of batches, and discards recent ids', async () => {
     const client = open(server.connectionString, connect);
     const stream = newStream();
     const appended = event();

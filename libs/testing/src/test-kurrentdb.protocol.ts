@@ -56,7 +56,7 @@ export type Fault =
    */
   | Readonly<{ fault: 'pre-leader'; isOn: boolean }>
   /**
-   * A client that reads nothing of a read for this long, while more data is waiting, loses the connection. Returns the
+   * A client that receives no data of a read for this long, while more data is waiting, loses the connection. Returns the
    * number of such clients so far.
    */
   | Readonly<{ fault: 'slow-consumers'; milliseconds: number }>

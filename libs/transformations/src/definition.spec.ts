@@ -49,7 +49,7 @@ describe('a definition', () => {
     expect(pointers({ description: 'x'.repeat(4_097) })).toEqual(['description']);
   });
 
-  it('is refused with one issue if it has too many sources, whatever they contain', () => {
+  it('is refused with one issue if it has too many sources, regardless of their content', () => {
     const sources = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`-${at}`, 0]));
     expect(pointers({ sources })).toEqual(['sources']);
   });

@@ -112,6 +112,7 @@ function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
 
 function listIn(sources: JsonObject, name: string): readonly JsonValue[] {
   const value = sources[name];
+  // prose-ignore: stored in events
   if (!isList(value)) throw new OperationError(`"${name}" is no list`);
   return value;
 }

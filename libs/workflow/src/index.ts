@@ -19,7 +19,11 @@ export {
   envelopeText,
   hiddenReference,
 } from './run/envelope.js';
-export { type Decider, type Happening, type UsualRecovery } from './run/happening.js';
+export {
+  type Decider,
+  type RunCommand as RunCommand,
+  type UsualRecovery,
+} from './run/run-command.js';
 export { maxRunEvents } from './run/guards.js';
 export { advanceCommand } from './run/interpretation.js';
 export { resultFor, valueOf } from './run/results.js';

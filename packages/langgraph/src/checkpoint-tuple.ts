@@ -11,7 +11,7 @@ import {
 import { type OutputWindow } from './output-window.js';
 import { checkpointOf, type StoredWrites } from './stored-checkpoint.js';
 import { type CheckpointEntry } from './thread-history.js';
-import { decode, type Encoded, type Parts } from './value-codec.js';
+import { decode, type EncodedValue, type Parts } from './value-codec.js';
 
 /** Converts stored checkpoints to the tuples of LangGraph. */
 export class TupleReader {
@@ -69,7 +69,7 @@ export class TupleReader {
     return Object.fromEntries(await Promise.all([...unchanged, ...own]));
   }
 
-  #decode(value: Encoded, window: OutputWindow): Promise<unknown> {
+  #decode(value: EncodedValue, window: OutputWindow): Promise<unknown> {
     return decode(this.serde, value, partsOf(window));
   }
 }
@@ -92,7 +92,7 @@ function partsOf(window: OutputWindow): Pick<Parts, 'load'> {
 function currentWrites(stored: readonly StoredWrites[]) {
   const current = new Map<
     string,
-    Readonly<{ key: ReturnType<typeof writesSortKey>; channel: string; value: Encoded }>
+    Readonly<{ key: ReturnType<typeof writesSortKey>; channel: string; value: EncodedValue }>
   >();
   for (const { task, path, writes } of stored)
     for (const [index, channel, value] of writes) {

@@ -2,7 +2,7 @@ import { type ChannelVersions } from '@langchain/langgraph-checkpoint';
 
 import { type StoredOutput } from './context-log.js';
 import { stepIdOf } from './encoded-id.js';
-import { type Encoded } from './value-codec.js';
+import { type EncodedValue } from './value-codec.js';
 
 /** Returns the step whose latest output is the head of a namespace: the state of the graph in the document of the context. */
 export function checkpointStep(namespace: string): string {
@@ -18,11 +18,11 @@ export type StoredCheckpoint = Readonly<{
   id: string;
   parent?: string;
   /** The checkpoint without its values and their versions. */
-  checkpoint: Encoded;
-  metadata: Encoded;
+  checkpoint: EncodedValue;
+  metadata: EncodedValue;
   versions: ChannelVersions;
   /** The values that this checkpoint has changed, by channel. */
-  values: Readonly<Record<string, Encoded>>;
+  values: Readonly<Record<string, EncodedValue>>;
   /** The versions of the context at which the other values were changed, by channel. */
   held: Readonly<Record<string, number>>;
   /** The versions of writes of tasks that were stored before the checkpoint. */
@@ -35,7 +35,7 @@ export type StoredWrites = Readonly<{
   checkpoint: string;
   task: string;
   path: string;
-  writes: readonly (readonly [number, string, Encoded])[];
+  writes: readonly (readonly [number, string, EncodedValue])[];
 }>;
 
 /** The output of a {@link checkpointStep} that ends the thread: older checkpoints no longer belong to the thread. */

@@ -20,7 +20,7 @@ import { ancestorsOf, collectDeltaHistory } from './delta-history.js';
 import { requireThread, type RunConfig, threadLocation } from './thread-location.js';
 import { type CheckpointEntry, readHead, readHistory } from './thread-history.js';
 import { Threads } from './threads.js';
-import { encodeAll, type Serialized, serialize } from './value-codec.js';
+import { encodeAll, type SerializedValue, serialize } from './value-codec.js';
 
 export type ThroughlineSaverOptions = Readonly<{
   client: Client;
@@ -213,7 +213,7 @@ export class ThroughlineSaver extends BaseCheckpointSaver {
   }
 
   async #encode(threadId: string, values: readonly unknown[]) {
-    const serialized: Serialized[] = [];
+    const serialized: SerializedValue[] = [];
     for (const value of values) serialized.push(await serialize(this.serde, value));
     const thread = this.#threads.thread(threadId);
     return encodeAll(serialized, { store: (part) => thread.putPart(part) });

@@ -4,14 +4,14 @@ import { type SerializerProtocol } from '@langchain/langgraph-checkpoint';
  * A value as it is stored in an event: as JSON if the server accepts that, otherwise as JSON text, as bytes, or as the versions
  * of the events with the parts of the bytes.
  */
-export type Encoded =
+export type EncodedValue =
   | Readonly<{ json: unknown }>
   | Readonly<{ text: string }>
   | Readonly<{ type: string; base64: string }>
   | Readonly<{ type: string; parts: readonly number[] }>;
 
 /** A serialized value that is not encoded yet. */
-export type Serialized = Readonly<{ type: string; bytes: Uint8Array }>;
+export type SerializedValue = Readonly<{ type: string; bytes: Uint8Array }>;
 
 export type Parts = Readonly<{
   store: (base64: string) => Promise<number>;
@@ -23,24 +23,27 @@ const [deepest, maxBytes, bytesOfPart] = [40, 384 * 1_024, 384 * 1_024];
 /** Escapes in JSON strings that PostgreSQL or UTF-8 cannot represent. */
 const unfitCharacter = /\\u(?:0000|[dD][89a-fA-F])/;
 
-export async function serialize(serde: SerializerProtocol, value: unknown): Promise<Serialized> {
+export async function serialize(
+  serde: SerializerProtocol,
+  value: unknown,
+): Promise<SerializedValue> {
   const [type, bytes] = await serde.dumpsTyped(value);
   return { type, bytes };
 }
 
 /** Stores the largest values in parts until the rest fits into one event. */
 export async function encodeAll(
-  values: readonly Serialized[],
+  values: readonly SerializedValue[],
   parts: Pick<Parts, 'store'>,
-): Promise<Encoded[]> {
+): Promise<EncodedValue[]> {
   let total = values.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const inParts = new Set<Serialized>();
+  const inParts = new Set<SerializedValue>();
   for (const value of values.toSorted((a, b) => b.bytes.length - a.bytes.length)) {
     if (total <= maxBytes) break;
     inParts.add(value);
     total -= value.bytes.length;
   }
-  const encoded: Encoded[] = [];
+  const encoded: EncodedValue[] = [];
   for (const value of values)
     encoded.push(inParts.has(value) ? await storeParts(value, parts) : encode(value));
   return encoded;
@@ -48,7 +51,7 @@ export async function encodeAll(
 
 export async function decode(
   serde: SerializerProtocol,
-  encoded: Encoded,
+  encoded: EncodedValue,
   parts: Pick<Parts, 'load'>,
 ): Promise<unknown> {
   if ('json' in encoded) return serde.loadsTyped('json', JSON.stringify(encoded.json));
@@ -59,7 +62,7 @@ export async function decode(
   return serde.loadsTyped(encoded.type, new Uint8Array(bytes));
 }
 
-function encode({ type, bytes }: Serialized): Encoded {
+function encode({ type, bytes }: SerializedValue): EncodedValue {
   if (type !== 'json') return { type, base64: Buffer.from(bytes).toString('base64') };
   const text = new TextDecoder().decode(bytes);
   const json: unknown = JSON.parse(text);
@@ -67,9 +70,9 @@ function encode({ type, bytes }: Serialized): Encoded {
 }
 
 async function storeParts(
-  { type, bytes }: Serialized,
+  { type, bytes }: SerializedValue,
   parts: Pick<Parts, 'store'>,
-): Promise<Encoded> {
+): Promise<EncodedValue> {
   const versions: number[] = [];
   for (let at = 0; at < bytes.length; at += bytesOfPart) {
     const piece = Buffer.from(bytes.subarray(at, at + bytesOfPart));

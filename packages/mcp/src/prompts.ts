@@ -29,7 +29,7 @@ export function registerPrompts(server: McpServer, toolContext: ToolContext): vo
   server.registerPrompt(
     'cold_review',
     {
-      description: 'Review a result without having seen how it was made',
+      description: 'Review a result without the history of how it was made',
       argsSchema: z.object({ contextId, subject: name }),
     },
     ({ contextId: id, subject }, { mcpReq }) =>
@@ -40,7 +40,7 @@ export function registerPrompts(server: McpServer, toolContext: ToolContext): vo
   );
   server.registerPrompt(
     'retrospective',
-    { description: 'Look back at what was done', argsSchema: z.object({ contextId }) },
+    { description: 'Review the finished work', argsSchema: z.object({ contextId }) },
     ({ contextId: id }, { mcpReq }) =>
       promptOf(toolContext, { contextId: id, focus: 'retrospective', signal: mcpReq.signal }, [
         `Look back at context ${codeSpan(id)}: what went well, what cost time, what to do differently.`,

@@ -25,7 +25,7 @@ export type FeedEvent = Api.ReadFeedResponse['items'][number] & Readonly<{ curso
 /** An event that clients may append. */
 export type ClientEvent = Api.AppendEventsData['body']['events'][number];
 /** The result of a write; `events` is empty if nothing was stored. */
-export type Written = Api.AppendEventsResponse;
+export type WriteResult = Api.AppendEventsResponse;
 export type View = Api.GetViewResponse;
 export type ViewItem = Api.GetViewItemResponse;
 export type Prompt = Api.RenderPromptResponse;
@@ -35,7 +35,7 @@ export type Decision = Api.ListDecisionsResponse['items'][number];
 export type StepOutput = NonNullable<Api.GetStepOutputResponse>;
 export type Run = Api.GetRunResponse;
 export type Approval = Api.ListApprovalsResponse['items'][number];
-export type Me = Api.GetMeResponse;
+export type PrincipalInfo = Api.GetMeResponse;
 /** The input of a worker for one attempt of a step, with the token for its report. */
 export type ClaimedWork = Exclude<Api.ClaimWorkResponse, void>;
 /** The input of a worker for one attempt of a step. */

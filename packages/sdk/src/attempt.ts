@@ -11,8 +11,8 @@ import { isRefusal, sendReport } from './send-report.js';
 import { WorkFailure } from './work-failure.js';
 
 /**
- * Does the work of one attempt and returns its output, any JSON. `signal` aborts when the work is no longer needed or its time is
- * over; its reason is a {@link WorkFailure}, or the `stale-attempt` of the server. The attempt is then reported when the handler has
+ * Does the work of one attempt and returns its output, any JSON. `signal` aborts when the work is no longer needed or its time limit
+ * is reached; its reason is a {@link WorkFailure}, or the `stale-attempt` of the server. The attempt is then reported when the handler has
  * settled, or after `graceMs`.
  */
 export type WorkHandler = (
@@ -63,7 +63,7 @@ export class Attempt {
     }
   }
 
-  /** Returns the outcome of the handler. If it is aborted before, returns the reason after it has settled or its grace period is over. */
+  /** Returns the outcome of the handler. If it is aborted before, returns the reason after it has settled or its grace period has ended. */
   async #outcomeOf(handled: Promise<unknown>, graceMs: number): Promise<Outcome> {
     const { signal } = this.#ending;
     const settled = handled.then(

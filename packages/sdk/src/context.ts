@@ -11,7 +11,7 @@ import {
   type TailEvent,
   type View,
   type ViewItem,
-  type Written,
+  type WriteResult,
 } from './api.js';
 import { path } from './address.js';
 import { ContextParts } from './context-parts.js';
@@ -100,13 +100,13 @@ export class Context extends ContextParts {
   append(
     events: readonly ClientEvent[],
     { agentId, ...options }: AppendOptions = {},
-  ): Promise<Written> {
+  ): Promise<WriteResult> {
     const body = { events, ...(agentId !== undefined && { agentId }) };
     return this.endpoints.write('/events', body, options);
   }
 
   /** Reads the document, calls the callback, and appends its events; repeats this after a conflict. See {@link updateContext}. */
-  update(callback: UpdateCallback, options?: UpdateOptions): Promise<Written> {
+  update(callback: UpdateCallback, options?: UpdateOptions): Promise<WriteResult> {
     return updateContext(this, callback, options);
   }
 
@@ -118,24 +118,27 @@ export class Context extends ContextParts {
     return tailContext(this.endpoints, options);
   }
 
-  close(body: WriteBody<Api.CloseContextData> = {}, options?: WriteOptions): Promise<Written> {
+  close(body: WriteBody<Api.CloseContextData> = {}, options?: WriteOptions): Promise<WriteResult> {
     return this.endpoints.write('/close', body, options);
   }
 
-  reopen(body: WriteBody<Api.ReopenContextData> = {}, options?: WriteOptions): Promise<Written> {
+  reopen(
+    body: WriteBody<Api.ReopenContextData> = {},
+    options?: WriteOptions,
+  ): Promise<WriteResult> {
     return this.endpoints.write('/reopen', body, options);
   }
 
   /** Writes a changed document. Omitted members stay unchanged; its `_version` is the version that was read. */
-  replace(document: Api.ReplaceContextData['body'], options?: WriteOptions): Promise<Written> {
+  replace(document: Api.ReplaceContextData['body'], options?: WriteOptions): Promise<WriteResult> {
     return this.endpoints.send('PUT', '', document, options);
   }
 
   setPreferences(patch: Readonly<Record<string, unknown>>, options?: WriteOptions) {
-    return this.endpoints.send<Written>('PATCH', '/preferences', patch, options);
+    return this.endpoints.send<WriteResult>('PATCH', '/preferences', patch, options);
   }
 
   setGlobalContext(patch: Readonly<Record<string, unknown>>, options?: WriteOptions) {
-    return this.endpoints.send<Written>('PATCH', '/global-context', patch, options);
+    return this.endpoints.send<WriteResult>('PATCH', '/global-context', patch, options);
   }
 }

@@ -3,7 +3,7 @@ import {
   type ContextSummary,
   type QueryOf,
   type WriteBody,
-  type Written,
+  type WriteResult,
 } from './api.js';
 import { Endpoints, type ReadOptions } from './endpoints.js';
 import { type HttpClient } from './http-client.js';
@@ -25,7 +25,10 @@ export class Contexts {
   }
 
   /** Without `contextId`, the server generates one. */
-  create(body: WriteBody<Api.CreateContextData> = {}, options?: WriteOptions): Promise<Written> {
+  create(
+    body: WriteBody<Api.CreateContextData> = {},
+    options?: WriteOptions,
+  ): Promise<WriteResult> {
     return this.#endpoints.write('', body, options);
   }
 

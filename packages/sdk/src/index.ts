@@ -9,7 +9,7 @@ export type {
   ContextSummary,
   Decision,
   FeedEvent,
-  Me,
+  PrincipalInfo,
   Page,
   Prompt,
   Run,
@@ -19,7 +19,7 @@ export type {
   View,
   ViewItem,
   WorkEnvelope,
-  Written,
+  WriteResult,
 } from './api.js';
 export type { AttemptResult, WorkHandler } from './attempt.js';
 export type { AppendOptions, Context, ViewQuery } from './context.js';

@@ -17,7 +17,7 @@ export type LiveOptions = Readonly<{
   onReset?: ((reason: string) => unknown) | undefined;
   /** Called when the connection is lost, before a reconnect. The error is undefined if the server has ended the stream. */
   onDisconnect?: ((error: unknown) => unknown) | undefined;
-  /** A connection without a byte for this time counts as lost; the server sends one every 15 s. 45 s by default; `Infinity` is no limit. */
+  /** A connection without a byte for this time counts as lost; the server sends one every 15 s. 45 s by default; `Infinity` disables the limit. */
   silenceMs?: number | undefined;
 }>;
 

@@ -13,7 +13,7 @@ export type HttpOptions = Readonly<{
   fetch?: Fetch | undefined;
   /** Maximum number of retries without an answer, or after 429, 502, 503 or 504; 2 by default. */
   maxRetries?: number | undefined;
-  /** The timeout of one attempt of a request; 90 s by default, because long polls take up to 60 s; `Infinity` is no limit. */
+  /** The timeout of one attempt of a request; 90 s by default, because long polls take up to 60 s; `Infinity` disables the limit. */
   timeoutMs?: number | undefined;
 }>;
 

@@ -1,5 +1,5 @@
 import { Agents } from './agents.js';
-import { type FeedEvent, type Me } from './api.js';
+import { type FeedEvent, type PrincipalInfo } from './api.js';
 import { Approvals } from './approvals.js';
 import { Context } from './context.js';
 import { Contexts } from './contexts.js';
@@ -63,8 +63,8 @@ export class Throughline {
     return new Context(this.#http, contextId, this.#agent);
   }
 
-  async me(options?: ReadOptions): Promise<Me> {
-    return (await this.#http.request<Me>('GET', '/v1/me', options)).body;
+  async me(options?: ReadOptions): Promise<PrincipalInfo> {
+    return (await this.#http.request<PrincipalInfo>('GET', '/v1/me', options)).body;
   }
 
   /**

@@ -3,7 +3,7 @@ import {
   type ClientEvent,
   type ContextDocument,
   type StoredEvent,
-  type Written,
+  type WriteResult,
 } from './api.js';
 import { type ReadOptions } from './endpoints.js';
 import { isThroughlineError, type VersionConflictError } from './errors.js';
@@ -18,7 +18,7 @@ type UpdatedContext = Readonly<{
     query: ReadQuery & Readonly<{ after: number }>,
     options: ReadOptions,
   ) => AsyncIterable<StoredEvent>;
-  append: (events: readonly ClientEvent[], options: WriteOptions) => Promise<Written>;
+  append: (events: readonly ClientEvent[], options: WriteOptions) => Promise<WriteResult>;
 }>;
 
 type ReadQuery = Readonly<{ audience: string | undefined; parts?: Parts | undefined }>;
@@ -60,7 +60,7 @@ export async function updateContext(
   context: UpdatedContext,
   callback: UpdateCallback,
   options: UpdateOptions = {},
-): Promise<Written> {
+): Promise<WriteResult> {
   let missed: readonly StoredEvent[] = [];
   let document = await read(context, options);
   for (let attempt = 1; ; attempt++) {
@@ -91,7 +91,7 @@ async function append(
     parts: _parts,
     ...writing
   }: UpdateOptions,
-): Promise<Written | VersionConflictError> {
+): Promise<WriteResult | VersionConflictError> {
   writing.signal?.throwIfAborted();
   if (events.length === 0) return { contextId: context.id, version, events: [] };
   try {

@@ -16,7 +16,7 @@ export type WorkOptions = Readonly<{
   signal?: AbortSignal | undefined;
   /** Maximum number of concurrent attempts; 1 by default. */
   concurrency?: number | undefined;
-  /** The time after which the signals of the handlers abort; 10 s by default. `Infinity` is no limit. */
+  /** The time after which the signals of the handlers abort; 10 s by default. `Infinity` disables the limit. */
   graceMs?: number | undefined;
   /** Ends after one attempt, or after 20 s without one. A claim that is not answered does not count. */
   once?: boolean | undefined;

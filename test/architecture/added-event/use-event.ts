@@ -25,8 +25,8 @@ import {
 } from '../../../libs/shared-context/src/index.js';
 
 /*
- * Prints what this copy of the sources makes of an event that a client states. It names neither the event nor its items, so that it
- * compiles with the sources as they are.
+ * Prints the results of an event that a client sends to this copy of the sources. It names neither the event nor its items, so that it
+ * compiles with the unchanged sources.
  */
 const [stated = '', path = '', member = ''] = process.argv.slice(2);
 

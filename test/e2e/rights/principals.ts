@@ -98,7 +98,7 @@ const columns: Readonly<Record<string, Column>> = {
   },
 };
 
-export const columnNames = ['nobody', 'root', ...Object.keys(columns)];
+export const columnNames = ['anonymous', 'root', ...Object.keys(columns)];
 
 export type Caller = Readonly<{
   column: string;
@@ -128,13 +128,13 @@ export async function createCallers(
       return { column, at, id: idOf(column, role), secret };
     }),
   );
-  const nobody = { column: 'nobody', at: 0, id: 'nobody', secret: null };
+  const anonymous = { column: 'anonymous', at: 0, id: 'anonymous', secret: null };
   const root = { column: 'root', at: 0, id: 'root', secret: rootKey };
-  return [nobody, root, ...(await Promise.all(createdKeys))];
+  return [anonymous, root, ...(await Promise.all(createdKeys))];
 }
 
 export const callerIds: readonly string[] = [
-  'nobody',
+  'anonymous',
   'root',
   ...Object.keys(columns).flatMap((column) => roles.map((role) => idOf(column, role))),
 ];

@@ -133,7 +133,7 @@ async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
 async function catchUp({ database, store }: Run): Promise<SetAside[]> {
   const quarantined: SetAside[] = [];
   const projector = new Projector(database.db, store, {
-    parked: (context) => quarantined.push({ ...context, by: 'the projector of the test' }),
+    quarantined: (context) => quarantined.push({ ...context, by: 'the projector of the test' }),
   });
   projector.start();
   await waitUntil(

@@ -50,8 +50,8 @@ describe('validation of an agent definition', () => {
   );
 
   it.each([
-    ['min_length', 'is no keyword of schemas: write "minLength"', { suggestion: 'minLength' }],
-    ['banana', expect.stringContaining('is no keyword of schemas: leave it out'), {}],
+    ['min_length', 'is not a keyword of schemas: write "minLength"', { suggestion: 'minLength' }],
+    ['banana', expect.stringContaining('is not a keyword of schemas: leave it out'), {}],
     ['nullable', expect.stringContaining('is not checked here: add "null" to type'), {}],
   ])(
     'reports the unknown schema keyword %s and suggests a known one if one is similar',

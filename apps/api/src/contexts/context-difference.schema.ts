@@ -43,8 +43,7 @@ const parts: Readonly<Record<keyof ContextDifference, z.ZodType>> = {
     description: 'Work whose author had read a live decision that has been superseded since',
   }),
   entriesChanged: z.array(z.object({ part: z.string(), key: z.string(), ...sides })).meta({
-    description:
-      'Entries of those lists of the document that have no member of their own in the difference',
+    description: 'Entries of the document lists for which the difference has no separate member',
   }),
 };
 

@@ -15,7 +15,7 @@ const listDeadLetters = endpoint({
   method: 'GET',
   path: '/v1/dead-letters',
   tag: 'Projections',
-  summary: 'List contexts that were set aside, oldest first',
+  summary: 'List quarantined contexts, oldest first',
   description:
     'One of their events could not be applied to the read models. Their streams still accept writes, and other contexts are not affected; lists show them as they were before that event.',
   access: 'root',

@@ -13,7 +13,7 @@ const retryDeadLetter = endpoint({
   method: 'POST',
   path: '/v1/dead-letters/{deadLetterId}/retry',
   tag: 'Projections',
-  summary: 'Apply the events of a context that was set aside',
+  summary: 'Apply the events of a quarantined context',
   description:
     'Use it after an upgrade that can read the event, or after the cause is fixed. If the event fails again, the dead letter records the new error and one more attempt.',
   access: 'root',

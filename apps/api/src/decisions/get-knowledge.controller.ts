@@ -34,6 +34,7 @@ const knowledgeAnswer = z.looseObject({
     })
     .meta({
       description:
+        // prose-ignore: `seen` is a field of the API
         "`items` lists events that others recorded after version `after` and before the decision. `seen` is `unknown` if the decision cites no read of this context; `after` is then the version of the author's last write before the decision.",
     }),
   leftOut: z

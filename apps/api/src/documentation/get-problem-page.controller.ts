@@ -34,7 +34,7 @@ export class GetProblemPageController {
       `${title} (${code})`,
       html`<h1>${title}</h1>
         <p><code>${code}</code>, status ${status}</p>
-        <h2>What it means</h2>
+        <h2>Meaning</h2>
         <p>${meaning}</p>
         <h2>What to do</h2>
         <p>${remedy}</p>

@@ -53,31 +53,35 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return converted;
 }
 
-/** The query parameters by name, without those that are declared only to be refused. */
+/** The query parameters by name, without parameters that are declared only to be refused. */
 export function queryProperties(query: z.ZodType | undefined): [string, unknown][] {
   const { properties } = query ? jsonSchemaOf(query, 'input') : {};
   return Object.entries(asObject(properties)).filter(([, schema]) => !('not' in asObject(schema)));
 }
 
-/** The schema of a request body: the payload without the members taken from the path, with the members beside it. */
+/** The schema of a request body: the payload without the members from the path, plus the statement members. */
 export function bodySchema({ schema, isStatement, fromPath }: BodyReader<unknown>): JsonSchema {
   const payload = jsonSchemaOf(schema, 'input');
   if (!isStatement) return payload;
-  const beside = asObject(jsonSchemaOf(statementMembers, 'input')['properties']);
-  return sentSchema(payload, beside, fromPath);
+  const statement = asObject(jsonSchemaOf(statementMembers, 'input')['properties']);
+  return sentSchema(payload, statement, fromPath);
 }
 
-/** Applies the members beside the payload to each alternative of a union. */
-function sentSchema(payload: JsonSchema, beside: object, fromPath: readonly string[]): JsonSchema {
+/** Adds the statement members to the payload, or to each alternative if the payload is a union. */
+function sentSchema(
+  payload: JsonSchema,
+  statement: object,
+  fromPath: readonly string[],
+): JsonSchema {
   for (const keyword of ['oneOf', 'anyOf']) {
     const several = payload[keyword];
     if (Array.isArray(several))
       return {
         ...payload,
-        [keyword]: several.map((one: JsonSchema) => sentSchema(one, beside, fromPath)),
+        [keyword]: several.map((one: JsonSchema) => sentSchema(one, statement, fromPath)),
       };
   }
-  const members = Object.entries({ ...asObject(payload['properties']), ...beside });
+  const members = Object.entries({ ...asObject(payload['properties']), ...statement });
   const required: readonly unknown[] = Array.isArray(payload['required'])
     ? payload['required']
     : [];

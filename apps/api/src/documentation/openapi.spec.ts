@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('documents a body with the members beside the payload and without the members from the path', () => {
+  it('documents a body with the statement members and without the members from the path', () => {
     const fail = operations.find(({ path }) => path.endsWith('/fail'));
     const schema = fail?.requestBody?.content['application/json']?.schema;
     expect(Object.keys(Object(schema?.['properties']))).toEqual([
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(schema?.['required']).toEqual(['reason']);
   });
 
-  it('documents each alternative of a union with the members beside the payload', () => {
+  it('documents each alternative of a union with the statement members', () => {
     const append = operations.find(({ operationId }) => operationId === 'appendRecord');
     const schema = append?.requestBody?.content['application/json']?.schema;
     const { oneOf: kinds } = Object(schema) as { oneOf: object[] };
@@ -179,7 +179,7 @@ describe('the OpenAPI document', () => {
       expect(JSON.stringify(filters.get(name))).toContain('"description":');
   });
 
-  it('documents both the text form and the payload form of a body, each with the members beside it', () => {
+  it('documents both the text form and the payload form of a body, each with the statement members', () => {
     const emit = operations.find(({ operationId }) => operationId === 'emitSignals');
     const schema = emit?.requestBody?.content['application/json']?.schema;
     const { anyOf: either } = Object(schema) as { anyOf: [object, { oneOf: object[] }] };

@@ -32,7 +32,7 @@ export const writeHeaders = [
   'Trust',
 ] as const;
 
-/** Problems that every write to a context may return, beside those of its own rules. */
+/** Problems that every write to a context may return, in addition to the problems of its rules. */
 export const writeProblems: readonly ProblemCode[] = [
   'invalid-header',
   'forbidden',

@@ -16,7 +16,7 @@ type AppendEndpoint = Pick<Endpoint, 'tag' | 'summary' | 'description' | 'exampl
     body: BodyReader<EventStatement>;
     /** `write` by default. */
     access?: Access;
-    /** Problems beside those of every write. */
+    /** Problems in addition to the problems of every write. */
     problems?: readonly ProblemCode[];
   }>;
 

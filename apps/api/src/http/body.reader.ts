@@ -12,7 +12,7 @@ export type BodyReader<Body> = Readonly<{
   /** Whether an empty body means `{}`. */
   optional: boolean;
   schema: z.ZodType;
-  /** Whether the body has `visibility` and `agentId` beside the members of the schema. */
+  /** Whether the body has `visibility` and `agentId` in addition to the members of the schema. */
   isStatement: boolean;
   /** Members of the schema that are taken from the path. */
   fromPath: readonly string[];
@@ -35,7 +35,7 @@ type Statement<Data> = Readonly<{
 /** An event to append; `agentId` is set if it is written for another agent than that of the key. */
 export type EventStatement = Readonly<{ event: ClientEvent; agentId: string | undefined }>;
 
-/** The members beside the payload of a statement. */
+/** The members that a statement has in addition to its payload. */
 export const statementMembers = z.object({
   visibility: z.enum(visibilities).optional(),
   agentId: agentId.optional(),
@@ -80,7 +80,7 @@ export function plainBody<Schema extends z.ZodType>(
 }
 
 /**
- * A payload with `visibility` and `agentId` beside its members. Members in `fromPath` are taken from the path; the body may
+ * A payload with `visibility` and `agentId` as additional members. Members in `fromPath` are taken from the path; the body may
  * repeat them only with the same value.
  */
 export function statementBody<Schema extends z.ZodType>(

@@ -27,7 +27,7 @@ const allowedHeaders = [
   'Mcp-Method',
   'Mcp-Name',
 ].join(', ');
-/** Response headers that scripts of pages may read, beside those that browsers always expose. */
+/** Response headers that scripts of pages may read, in addition to the headers that browsers always expose. */
 const exposedHeaders = [
   'ETag',
   'Retry-After',

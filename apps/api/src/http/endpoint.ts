@@ -13,8 +13,8 @@ import { type PathParam } from './path-params.js';
 export type Access = 'public' | 'read' | 'write' | 'operate' | 'audit' | 'admin' | 'root';
 
 /**
- * What a key of a narrower audience gets. `gated`: content filtered by its policy. `written`: an answer about its own write.
- * `whole`: a refusal, because the endpoint needs a key that sees everything. `none`: the answer contains nothing of a context.
+ * The answer to a key of a narrower audience. `gated`: content filtered by its policy. `written`: an answer about its own write.
+ * `whole`: a refusal, because the endpoint needs a key that sees everything. `none`: the answer contains no data of contexts.
  */
 type AudienceRule = 'gated' | 'written' | 'whole' | 'none';
 
@@ -40,14 +40,14 @@ export type Endpoint<Path extends string = string, Query = unknown, Body = unkno
   access: Access;
   audience: AudienceRule;
   /**
-   * What the work is proportional to; large requests run in a worker thread. `context`: the size of the context. `document`: the size of
+   * The size that determines the cost of a request; large requests run in a worker thread. `context`: the size of the context. `document`: the size of
    * the context, or of the document parts in the query; equal requests share one read. `body`: the size of the documents in the body.
    * `export`: the size of the context, unless it is exported as events.
    */
   cost?: 'context' | 'document' | 'body' | 'export';
   query?: z.ZodType<Query>;
   body?: BodyReader<Body>;
-  /** Headers that the endpoint reads, beside Authorization. */
+  /** Headers that the endpoint reads, in addition to Authorization. */
   headers?: readonly string[];
   answers: Readonly<Record<number, DocumentedAnswer>>;
   problems?: readonly ProblemCode[];

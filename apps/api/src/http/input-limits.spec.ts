@@ -23,7 +23,7 @@ type Row = readonly [
   endpoint: string,
   limit: number,
   value: (count: number) => unknown,
-  beside?: object,
+  others?: object,
 ];
 
 const queries: readonly Row[] = [
@@ -68,8 +68,8 @@ const paths: readonly (readonly [keyof typeof pathParams, number])[] = [
   ['ref', 4_096],
 ];
 
-function nameParts([member, endpoint, limit, value, beside]: Row) {
-  return { member, endpoint, limit, value, beside };
+function nameParts([member, endpoint, limit, value, others]: Row) {
+  return { member, endpoint, limit, value, others };
 }
 
 function endpointNamed(requested: string) {
@@ -89,25 +89,25 @@ function faults(read: () => unknown): readonly string[] {
   }
 }
 
-function bodyWith(member: string, value: unknown, beside: object = {}): object {
+function bodyWith(member: string, value: unknown, others: object = {}): object {
   const [name = ''] = member.split('/');
-  return { ...beside, [name]: value };
+  return { ...others, [name]: value };
 }
 
 describe('the limits of input', () => {
   it.each(queries.map(nameParts))('query $member of $endpoint takes $limit and no more', (row) => {
-    const { member, endpoint, limit, value, beside } = row;
+    const { member, endpoint, limit, value, others } = row;
     const { query } = endpointNamed(endpoint);
     if (!query) throw new Error(`${endpoint} takes no query`);
-    const read = (count: number) => () => parseInput(query, bodyWith(member, value(count), beside));
+    const read = (count: number) => () => parseInput(query, bodyWith(member, value(count), others));
     expect(faults(read(limit))).toEqual([]);
     expect(faults(read(limit + 1))).toEqual([`/${member}`]);
   });
 
   it.each(bodies.map(nameParts))('body $member of $endpoint takes $limit and no more', (row) => {
-    const { member, endpoint, limit, value, beside } = row;
+    const { member, endpoint, limit, value, others } = row;
     const { body } = endpointNamed(endpoint);
-    const read = (count: number) => () => body?.read(bodyWith(member, value(count), beside), {});
+    const read = (count: number) => () => body?.read(bodyWith(member, value(count), others), {});
     expect(faults(read(limit))).toEqual([]);
     expect(faults(read(limit + 1))).toEqual([`/${member}`]);
   });

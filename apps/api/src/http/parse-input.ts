@@ -9,13 +9,13 @@ import { invalidInput } from '../problems/problem.error.js';
 
 /**
  * Parses a part of a request. Throws a problem with a pointer to each fault; `within` is the path of the part itself.
- * `beside` names members of the same object that another schema parses.
+ * `otherMembers` names members of the same object that another schema parses.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   within: readonly PropertyKey[] = [],
-  beside: readonly string[] = [],
+  otherMembers: readonly string[] = [],
 ): z.output<Schema> {
   const parsed = parseBounded(schema, value, inWords);
   if (parsed.success) return parsed.data;
@@ -23,7 +23,7 @@ export function parseInput<Schema extends z.ZodType>(
   list.addMore(parsed.more);
   for (const issue of parsed.issues)
     if (issue.code === 'unrecognized_keys')
-      addUnknown(list, issue, { schema, value, within, beside });
+      addUnknown(list, issue, { schema, value, within, otherMembers });
     else
       list.add(() => jsonPointer([...within, ...issue.path]), issue.message, suggestionOf(issue));
   throw invalidInput(list.faults, list.more);
@@ -34,9 +34,9 @@ export function parseStoredInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   within: readonly PropertyKey[] = [],
-  beside: readonly string[] = [],
+  otherMembers: readonly string[] = [],
 ): z.output<Schema> {
-  const parsed = parseInput(schema, value, within, beside);
+  const parsed = parseInput(schema, value, within, otherMembers);
   const list = new FaultList();
   const { faults, more } = inputRuleFaults(schema, value);
   list.addMore(more);
@@ -56,19 +56,19 @@ type ParseRequest = Readonly<{
   schema: z.ZodType;
   value: unknown;
   within: readonly PropertyKey[];
-  beside: readonly string[];
+  otherMembers: readonly string[];
 }>;
 
 /** Computes suggestions only for reported members, because there may be very many unknown ones. */
 function addUnknown(
   list: FaultList,
   { keys, path }: UnknownMembersIssue,
-  { schema, value, within, beside }: ParseRequest,
+  { schema, value, within, otherMembers }: ParseRequest,
 ): void {
   const named = keys.slice(0, list.room);
   if (named.length > 0) {
     const known = knownMembers(schema, value, path);
-    const all = path.length > 0 ? known : [...known, ...beside];
+    const all = path.length > 0 ? known : [...known, ...otherMembers];
     for (const key of named) {
       const suggestion = memberMeant(key, all);
       const pointer = () => jsonPointer([...within, ...path, key]);

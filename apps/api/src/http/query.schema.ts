@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The documented schema of a query parameter; the zod schema itself parses text. */
-type Documented = Readonly<Record<string, string | number | boolean>>;
+type ParameterSchema = Readonly<Record<string, string | number | boolean>>;
 
 const defaultLimit = 50;
 const maxLimit = 500;
@@ -67,7 +67,7 @@ export function wholeNumber(
   description: string,
 ) {
   const { minimum, maximum } = range;
-  const documented: Documented = { type: 'integer', ...range, description };
+  const documented: ParameterSchema = { type: 'integer', ...range, description };
   return z
     .string()
     .regex(/^\d{1,16}$/, 'must be a whole number')
@@ -77,7 +77,7 @@ export function wholeNumber(
 }
 
 export function flag(description: string) {
-  const documented: Documented = { type: 'boolean', description };
+  const documented: ParameterSchema = { type: 'boolean', description };
   return z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')

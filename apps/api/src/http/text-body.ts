@@ -8,7 +8,7 @@ export class TextBody {
 
 export const jsonLinesMediaType = 'application/x-ndjson';
 
-/** The media types that imports accept, beside JSON. */
+/** The media types that imports accept, in addition to JSON. */
 export const textMediaTypes = [
   jsonLinesMediaType,
   'application/yaml',

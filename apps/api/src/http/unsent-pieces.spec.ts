@@ -24,7 +24,7 @@ describe('the pieces of a long text', () => {
     expect(unsent.bytes).toBe(0);
   });
 
-  it('are kept up to the limit; beyond it, the oldest text is aborted', async () => {
+  it('are retained up to the limit; beyond it, the oldest text is aborted', async () => {
     const unsent = new UnsentPieces(2 * fullText.length);
     const [first, second] = [unsent.open(pieces), unsent.open(pieces)];
     expect(isBroken(first)).toBe(false);

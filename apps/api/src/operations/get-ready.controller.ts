@@ -15,7 +15,7 @@ const getReady = endpoint({
   audience: 'none',
   answers: {
     200: { description: 'The server is ready' },
-    503: { description: 'The server is not ready; `checks` names what is missing' },
+    503: { description: 'The server is not ready; `checks` lists the missing parts' },
   },
 });
 

@@ -122,7 +122,7 @@ export const problemAdvice: Record<ProblemCode, ProblemAdvice> = {
     meaning:
       'The request used a host name that is not a name of this server. The server refuses it because pages of other sites could call servers on this machine under names that they control.',
     remedy:
-      'Use 127.0.0.1 or localhost, or list the name in `ALLOWED_HOSTS`; behind a proxy, list the name in the header `Host` that the proxy sends.',
+      'Use 127.0.0.1 or localhost, or list the name in `ALLOWED_HOSTS`; if a proxy forwards requests, list the name in the header `Host` that the proxy sends.',
   },
   'validation-failed': {
     meaning:

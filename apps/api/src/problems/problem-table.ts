@@ -3,7 +3,7 @@ import { type ProblemCode } from './problem-code.js';
 export type ProblemKind = Readonly<{
   status: number;
   title: string;
-  /** The default detail, for errors without a message of their own. */
+  /** The default detail, for errors without a message. */
   detail: string;
   /** Seconds that a client should wait before it repeats the request. */
   retryAfter?: number;

@@ -18,7 +18,7 @@ const rebuildProjection = endpoint({
   tag: 'Projections',
   summary: 'Rebuild the rows of a projection',
   description:
-    'Builds new rows beside the live ones and then replaces those in one step; reads continue all the time. A projector starts the job within seconds. The old rows are retained until the job is confirmed or another rebuild is requested. Idempotency-Key is ignored here: a request during a rebuild is refused with 409 and the jobId of that rebuild.',
+    'Builds new rows next to the live rows and then replaces the live rows in one step; reads continue all the time. A projector starts the job within seconds. The old rows are retained until the job is confirmed or another rebuild is requested. Idempotency-Key is ignored here: a request during a rebuild is refused with 409 and the jobId of that rebuild.',
   access: 'root',
   audience: 'none',
   body: plainBody(

@@ -16,7 +16,7 @@ const heartbeat = endpoint({
   tag: 'Runs',
   summary: 'Report that the worker of an attempt is alive',
   description:
-    'Send it several times in each lease: after a lease has expired, the attempt may be assigned to another worker, or a person is asked for its outcome. `cancelRequested`: stop the work, its result is no longer needed.',
+    'Send it several times in each lease: after a lease has expired, the attempt may be assigned to another worker, or the run may wait for a person to state its outcome. `cancelRequested`: stop the work, its result is no longer needed.',
   access: 'write',
   audience: 'written',
   body: plainBody(z.strictObject({ attemptToken })),

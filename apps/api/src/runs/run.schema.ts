@@ -39,7 +39,7 @@ export const runResponse = z.looseObject({
 /** The token of an attempt; only its worker knows it. */
 export const attemptToken = z.string().min(1).max(4_096);
 
-/** Problems of reports, beside those of every write. */
+/** Problems of reports, in addition to the problems of every write. */
 export const reportProblems: readonly ProblemCode[] = ['run-state', 'stale-attempt', 'not-found'];
 
 /** The body of an approval or rejection. */

@@ -12,7 +12,7 @@ import { type ForwardedRequest } from './worker-process.js';
 const request: ForwardedRequest = { method: 'GET', path: '/', headers: {}, body: undefined };
 
 /** A running read; the test ends it. */
-type Read = Readonly<{
+type RunningRead = Readonly<{
   release: Release;
   signal: AbortSignal;
   answer: (body: string) => void;
@@ -20,7 +20,7 @@ type Read = Readonly<{
 }>;
 
 function open(limits: Partial<ConstructorParameters<typeof AdmissionQueue>[0]> = {}) {
-  const reads: Read[] = [];
+  const reads: RunningRead[] = [];
   const queue = new AdmissionQueue({
     slots: 4,
     slotsPerKey: 3,
@@ -107,7 +107,7 @@ describe('requests for the same answer', () => {
     expect(answers.map((answer) => answer.text)).toEqual(['new', 'new', 'new']);
   });
 
-  it('start reads of their own if they have different names', async () => {
+  it('start separate reads if they have different names', async () => {
     const { reads, ask } = open();
     const pending = [ask('large'), ask('other')];
     await settled();

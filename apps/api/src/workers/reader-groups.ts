@@ -31,7 +31,7 @@ export class ReaderGroups {
   ) {}
 
   /**
-   * Requests with the same name must be entitled to the same answer. Each waits for a turn of its own key, and the first admitted
+   * Requests with the same name must be entitled to the same answer. Each request waits in the queue of its key, and the first admitted
    * request is forwarded. Throws the errors of the pool, or the reason of the signal.
    */
   async forward(

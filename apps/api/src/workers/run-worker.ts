@@ -40,7 +40,7 @@ async function runWorker({ config, socketPath }: WorkerStart): Promise<void> {
   await runtime.close();
 }
 
-/** Checks only the shape: just the parent, which is of the same release, can send messages to this process. */
+/** Checks only the shape: only the parent process, which runs the same release, can send messages to this process. */
 function isWorkerStart(message: unknown): message is WorkerStart {
   return isJsonObject(message) && 'config' in message && 'socketPath' in message;
 }

@@ -78,7 +78,7 @@ export class WorkerPool {
     if (!this.#isStopping) this.#workers.forEach((_, at) => this.#worker(at));
   }
 
-  /** Stops the workers; kills those that take too long. */
+  /** Stops the workers; kills workers that take too long. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#workers.map((worker) => worker && stopOrKill(worker)));

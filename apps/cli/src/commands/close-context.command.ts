@@ -20,7 +20,7 @@ export const closeContext = defineCommand({
   ],
   examples: [
     'throughline context close demo --outcome completed',
-    'throughline context close demo --outcome failed --reason "the vendor is gone"',
+    'throughline context close demo --outcome failed --reason "the vendor has closed"',
   ],
   input: writeInput.extend({
     context: z.string(),

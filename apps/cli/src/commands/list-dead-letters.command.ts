@@ -10,7 +10,7 @@ const page = pageOf(deadLetterSchema);
 
 export const listDeadLetters = defineCommand({
   name: 'dead-letter list',
-  summary: 'List contexts set aside because an event could not be applied to the read models',
+  summary: 'List contexts quarantined because an event could not be applied to the read models',
   options: pageOptions,
   examples: ['throughline dead-letter list'],
   input: pageInput,

@@ -13,7 +13,7 @@ const largestPage = 500;
 
 export const retryDeadLetter = defineCommand({
   name: 'dead-letter retry',
-  summary: 'Apply the missed events of a context that was set aside',
+  summary: 'Apply the missed events of a quarantined context',
   arguments: [['[id]', 'id of the dead letter, as "dead-letter list" shows it']],
   options: [['--all', 'retry all dead letters']],
   examples: [

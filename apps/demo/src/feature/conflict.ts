@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { type Conflict, type Written } from '../server/demo-client.js';
+import { type Conflict, type WriteResult } from '../server/demo-client.js';
 import { jsonExcerpt } from '../terminal/excerpt.js';
 import { type Cast, type Player } from './cast.js';
 import { type Narrator } from './narrator.js';
 
 type Proposal = Readonly<{ player: Player; decision: string; rationale: string; adapted: string }>;
 
-type Attempt = Readonly<{ proposal: Proposal; answer: Written | Conflict }>;
+type Attempt = Readonly<{ proposal: Proposal; answer: WriteResult | Conflict }>;
 
 const topic = 'error-format';
 
@@ -88,7 +88,7 @@ function proposalsOf({ 'developer-api': api, 'developer-web': web }: Cast): read
     {
       player: web,
       decision: 'Errors are a map from field to sentence',
-      rationale: 'A form shows them beside its fields',
+      rationale: 'A form shows them next to its fields',
       adapted: 'The form sorts the list of faults to its fields by itself',
     },
   ];

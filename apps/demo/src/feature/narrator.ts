@@ -3,7 +3,7 @@ import {
   contextPath,
   type Request,
   type StoredEvent,
-  type Written,
+  type WriteResult,
 } from '../server/demo-client.js';
 import { excerpt, jsonExcerpt } from '../terminal/excerpt.js';
 import { type Terminal } from '../terminal/terminal.js';
@@ -30,18 +30,18 @@ export class Narrator {
     this.terminal.write(`  ${who.padEnd(nameWidth)} ${text}`);
   }
 
-  async write(player: Player, request: Request): Promise<Written> {
+  async write(player: Player, request: Request): Promise<WriteResult> {
     const written = await player.client.write(this.#below(request));
     this.wrote(player, request, written);
     return written;
   }
 
   /** Returns the answer to a conditional write: the stored events, or a conflict with the missed events. */
-  writeIfCurrent(player: Player, request: Request): Promise<Written | Conflict> {
+  writeIfCurrent(player: Player, request: Request): Promise<WriteResult | Conflict> {
     return player.client.writeIfCurrent(this.#below(request));
   }
 
-  wrote({ name }: Player, { body }: Request, { events, version, decisionId }: Written): void {
+  wrote({ name }: Player, { body }: Request, { events, version, decisionId }: WriteResult): void {
     const types = events.map(({ type }) => type).join(', ') || 'nothing new';
     const id = decisionId === undefined ? '' : ` ${decisionId}`;
     this.line(name, `wrote ${types}${id}, the context is at version ${version}`);

@@ -28,7 +28,7 @@ const conflictSchema = z.object({
   missedTruncated: z.boolean(),
 });
 
-export type Written = z.output<typeof writtenSchema>;
+export type WriteResult = z.output<typeof writtenSchema>;
 export type StoredEvent = z.output<typeof storedEvent>;
 export type Conflict = z.output<typeof conflictSchema>;
 
@@ -72,14 +72,14 @@ export class DemoClient {
     return schema.parse(answer.body);
   }
 
-  async write(request: Request): Promise<Written> {
+  async write(request: Request): Promise<WriteResult> {
     const result = await this.writeIfCurrent(request);
     if ('missed' in result) throw new DemoError(`${request.path}: an unexpected version conflict`);
     return result;
   }
 
   /** Returns a version conflict, with the missed events, as an answer. */
-  async writeIfCurrent(request: Request): Promise<Written | Conflict> {
+  async writeIfCurrent(request: Request): Promise<WriteResult | Conflict> {
     const answer = await this.send({ method: 'POST', ...request });
     if (answer.status === 412) return conflictSchema.parse(answer.body);
     if (answer.status !== 200 && answer.status !== 201) throw refusal(answer, request.path);

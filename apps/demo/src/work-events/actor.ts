@@ -6,7 +6,7 @@ import {
   contextPath,
   type DemoClient,
   storedEvent,
-  type Written,
+  type WriteResult,
 } from '../server/demo-client.js';
 import { catchUp, createdItem, type ItemCopy, stepIdOf } from './item-copy.js';
 import { type WorkEvent } from './work-event.schema.js';
@@ -20,7 +20,7 @@ export type Turn = Readonly<{ event: WorkEvent; previousId: number | null }>;
 
 /** Callbacks for the results of an actor's writes. */
 export type ReplayWatcher = Readonly<{
-  acknowledged: (event: WorkEvent, written: Written) => void;
+  acknowledged: (event: WorkEvent, written: WriteResult) => void;
   conflicted: () => void;
 }>;
 
@@ -86,7 +86,7 @@ export class Actor {
     return catchUp(caughtUp, await this.client.readAll(storedEvent, path));
   }
 
-  #acknowledge(event: WorkEvent, written: Written): void {
+  #acknowledge(event: WorkEvent, written: WriteResult): void {
     this.#copies.set(event.itemId, { version: written.version, lastId: event.id });
     this.watcher.acknowledged(event, written);
   }

@@ -14,7 +14,7 @@ const stepOfEvent = /^event-(\d+)$/;
 
 export const createdItem: ItemCopy = { version: 1, lastId: null };
 
-/** Each event of the log is the output of its own step, so that other actors can wait for it. */
+/** Each event of the log is the output of a separate step, so that other actors can wait for it. */
 export function stepIdOf(eventId: number): string {
   return `event-${eventId}`;
 }

@@ -42,7 +42,7 @@ function expressionOf(atom: string): RegExp {
 function withPlainHyphens(atom: string): string {
   const parts = atom.match(partOfClass) ?? [];
   const isPlain = (at: number) =>
-    [parts[at - 1], parts[at + 1]].some((beside) => classEscape.test(beside ?? ''));
+    [parts[at - 1], parts[at + 1]].some((neighbor) => classEscape.test(neighbor ?? ''));
   return parts.map((part, at) => (part === '-' && isPlain(at) ? '\\-' : part)).join('');
 }
 

@@ -78,6 +78,16 @@ describe('the agent that a write names as its author', () => {
   });
 });
 
+describe('approving and rejecting decisions', () => {
+  it.each(['ApproveDecision', 'RejectDecision'] as const)('is refused to agents: %s', (type) => {
+    const command: ContextCommand = { type, data: { decisionId: 'DEC-001' } };
+    expect(() => authorizeCommands(key({}), [command], {})).toThrow(
+      'approving and rejecting decisions needs a person, not an agent key',
+    );
+    expect(() => authorizeCommands(key({ role: 'operator' }), [command], {})).not.toThrow();
+  });
+});
+
 describe('acknowledging a handover', () => {
   const note = recordContextEvent(
     did('HandoverNoted', { handoverId: 'h', to: 'ada', note: 'n' }),

@@ -11,8 +11,7 @@ import {
 import { type Principal } from './principal.js';
 import { reachesWorkflow, requireFullVisibility } from './reach.js';
 
-const approvalNeedsPerson =
-  'approvalNeedsPerson and rejecting decisions needs a person, not an agent key';
+const approvalNeedsPerson = 'approving and rejecting decisions needs a person, not an agent key';
 /** Commands that only people may send, with the reason given to others. */
 const peopleOnly: ReadonlyMap<ContextCommand['type'], string> = new Map([
   ['ApproveDecision', approvalNeedsPerson],

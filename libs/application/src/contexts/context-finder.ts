@@ -75,7 +75,7 @@ export class ContextFinder {
 
   /**
    * The rows of the search give the contexts that matched at any time. A page that ends early ends after a fixed number
-   * of listed contexts, whatever they contain, so that its end reveals nothing about hidden items.
+   * of listed contexts, regardless of their content, so that its end reveals nothing about hidden items.
    */
   async #searchVisible({
     filter,

@@ -8,7 +8,7 @@ import { type Principal } from '../access/principal.js';
 import { ForbiddenError, InvalidPositionError, ResourceNotFoundError } from '../errors.js';
 import { AuthorizedContextReader } from '../reading/authorized-context-reader.js';
 import { EVENT_STORE } from '../tokens.js';
-import { type FeedPage, type FeedRange, type Shows, scanFeed } from './feed-scan.js';
+import { type FeedPage, type FeedRange, type VisibilityCheck, scanFeed } from './feed-scan.js';
 
 /** Reads the feed of a workspace page by page. */
 @Injectable()
@@ -69,7 +69,7 @@ export class FeedPages {
   }
 
   /** Keys without limits need no lookup; for others each context is looked up once per page. */
-  #reachOf(principal: Principal): Shows {
+  #reachOf(principal: Principal): VisibilityCheck {
     const { workspace, contexts, workflows } = principal;
     const known = new Map<string, Promise<boolean>>();
     return (id) => {

@@ -12,7 +12,7 @@ import { type ContextId, contextOfStream, decodeEvent } from '#shared-context';
 import { showEvent } from '../reading/event-view.js';
 
 /** Whether the events of a context may be shown. */
-export type Shows = (id: ContextId) => Promise<boolean>;
+export type VisibilityCheck = (id: ContextId) => Promise<boolean>;
 
 /** `atEnd`: there were no events after `next` when it was read. */
 export type FeedPage = Readonly<{
@@ -43,7 +43,7 @@ const largeReadBytes = 1_048_576;
 export async function scanFeed(
   store: Pick<EventStore, 'readAll'>,
   { after, limit, maxBytes }: FeedRange,
-  shows: Shows,
+  shows: VisibilityCheck,
 ): Promise<FeedPage> {
   const page = new GrowingPage(limit, maxBytes);
   let [next, ask] = [after, Math.min(limit, firstRead)];
@@ -82,7 +82,10 @@ class GrowingPage {
   }
 }
 
-async function showFeedEvent(event: StoredEvent, shows: Shows): Promise<JsonObject | undefined> {
+async function showFeedEvent(
+  event: StoredEvent,
+  shows: VisibilityCheck,
+): Promise<JsonObject | undefined> {
   const id = contextOfStream(event.stream);
   return id && (await shows(id)) ? { contextId: id.contextId, ...view(event) } : undefined;
 }

@@ -63,7 +63,7 @@ export class ForkContextHandler implements ICommandHandler<ForkContextCommand> {
       : { version: named, inside: new InsideAppendError(named, append) };
   }
 
-  /** A fork continues with the current loop counts of its source, at whatever version it starts. */
+  /** A fork continues with the current loop counts of its source, regardless of the version at which it starts. */
   async #countsSince(head: ContextHead, version: number): Promise<readonly ContinuedLoop[]> {
     if (version === head.version) return [];
     const [now, then] = await Promise.all(

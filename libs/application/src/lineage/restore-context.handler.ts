@@ -99,7 +99,7 @@ export class RestoreContextHandler implements ICommandHandler<RestoreContextComm
     return { version, loops: [...state.values()] };
   }
 
-  /** After a breaker has tripped, a person must look at the attempts before they are undone. */
+  /** After a breaker has tripped, a person must review the attempts before they are undone. */
   async #refuseWhileTripped(
     { role }: Principal,
     id: ContextId,

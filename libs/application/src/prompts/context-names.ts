@@ -26,7 +26,7 @@ import { type ProvidedPlaces } from './provided-places.js';
 
 /**
  * A context as its reader sees it: its document, its items, the paths of derived values, and the provided values.
- * `agents`: those that are registered or named by a contract. `required`: the paths of required inputs.
+ * `agents`: the agents that are registered or named by a contract. `required`: the paths of required inputs.
  */
 type VisibleContext = Readonly<{
   document: JsonObject;
@@ -197,7 +197,7 @@ function agentNamed(agentId: string, visible: VisibleContext, placed: JsonObject
   };
 }
 
-/** Stated values, overlaid with derived ones, outer paths first; provided values fill what is still missing. */
+/** Stated values, overlaid with derived ones, outer paths first; provided values fill the remaining paths. */
 function placedValues({ document, current, derived, provided }: VisibleContext): JsonObject {
   const stated: JsonObject = {
     global_context: document['globalContext'] ?? {},

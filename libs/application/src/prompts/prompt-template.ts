@@ -1,5 +1,5 @@
 import {
-  type Rendered,
+  type RenderResult,
   type Template,
   type TemplateData,
   TemplateError,
@@ -48,7 +48,7 @@ export class PromptTemplate {
   }
 
   /** The persona precedes the text, unless the template contains it. */
-  render(data: TemplateData): Rendered {
+  render(data: TemplateData): RenderResult {
     const rendered = this.#placed(() => renderWithMissing(this.#template, data));
     if (this.#persona === undefined || this.#namesPersona()) return rendered;
     return { ...rendered, text: `${cleaned(this.#persona.trimEnd())}\n\n${rendered.text}` };

@@ -49,7 +49,7 @@ export type ActivityRequest = Readonly<{
 type UnfilteredRequest = Omit<ActivityRequest, 'filter'>;
 
 /**
- * Reads who was active at a version. For readers who see everything this takes one lookup, whatever the number of
+ * Reads who was active at a version. For readers who see everything this takes one lookup, regardless of the number of
  * steps.
  */
 @Injectable()

@@ -28,7 +28,7 @@ export function documentSelection(
 ): Selection {
   const rendered = renderedMembers(members, filter);
   if (!rendered) return wholeDocument;
-  // What an audience sees of an item may depend on its payload.
+  // The visibility of an item may depend on its payload.
   if (filter) {
     const { kinds, states } = kindsOfMembers(rendered);
     return { kinds: [...kinds, ...states] };
@@ -45,7 +45,7 @@ export function hasFamily(members: Members): boolean {
 /** Selects the items that determine the tag of a copy of these members. */
 export function copySelection(members: Members, filter: VisibilityFilter | undefined): Selection {
   if (members && !members.includes('derived')) return { keys: [], bodies: false };
-  // What an audience sees of an item may depend on its payload.
+  // The visibility of an item may depend on its payload.
   return filter ? documentSelection(['derived'], filter) : { kinds: ['derived'], bodies: false };
 }
 

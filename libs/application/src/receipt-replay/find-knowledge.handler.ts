@@ -25,14 +25,14 @@ import {
 import { BasisOfDecision } from './basis-of-decision.js';
 import { DecisionAuthor } from './decision-author.js';
 import { OmittedItems } from './omitted-items.js';
-import { FindKnowledgeQuery, type Knowledge } from './receipt.messages.js';
+import { FindKnowledgeQuery, type DecisionKnowledge } from './receipt.messages.js';
 
 type Request = FindKnowledgeQuery['request'];
 
 /** A decision as its reader sees it, and the event that recorded it; undefined if that belongs to another context. */
 type DecisionSource = Readonly<{ snapshot: AuthorizedSnapshot; event: DecodedEvent | undefined }>;
 
-/** Kinds without references of their own: other items of the same event represent them. */
+/** Kinds that have no references: other items of the same event represent them. */
 const unnamed: ReadonlySet<string> = new Set([
   'topic',
   'step',
@@ -54,7 +54,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     private readonly omittedItems: OmittedItems,
   ) {}
 
-  async execute({ request }: FindKnowledgeQuery): Promise<Knowledge> {
+  async execute({ request }: FindKnowledgeQuery): Promise<DecisionKnowledge> {
     return readable(async () => {
       const { contextId, decisionId } = request;
       const source = await this.#decisionSource(request);
@@ -103,7 +103,7 @@ export class FindKnowledgeHandler implements IQueryHandler<FindKnowledgeQuery> {
     { cursor, limit }: Request,
     { head, filter }: AuthorizedSnapshot,
     { after, event }: Readonly<{ after: number; event: DecodedEvent }>,
-  ): Promise<Knowledge['page']> {
+  ): Promise<DecisionKnowledge['page']> {
     const from = cursor === undefined ? after : Math.max(after, decodeVersion(cursor));
     const scope = { id: { workspace: head.workspace, contextId: head.contextId }, filter };
     const range = { after: from, until: event.version - 1, limit };

@@ -50,7 +50,7 @@ export class ReceiptAccess {
   }
 }
 
-/** A reader who does not see everything may open only receipts of its own agent, for one of its own audiences. */
+/** A reader who does not see everything may open only receipts of the agent of its key, for an audience of that key. */
 function isForReader(principal: Principal, { audience, agentId }: ReceiptFacts): boolean {
   return (
     seesEverything(principal) ||

@@ -91,7 +91,7 @@ export type OmissionReport = Readonly<{
  * oldest first. If the decision cites no read of this context, all events after the previous write of the author;
  * whether the author knew them is then unknown.
  */
-export type Knowledge = SnapshotTag &
+export type DecisionKnowledge = SnapshotTag &
   Readonly<{
     contextId: string;
     decisionId: string;
@@ -103,7 +103,7 @@ export type Knowledge = SnapshotTag &
     page: Page<JsonObject>;
   }>;
 
-export class FindKnowledgeQuery extends Query<Knowledge> {
+export class FindKnowledgeQuery extends Query<DecisionKnowledge> {
   constructor(
     readonly request: PageRequest &
       Readonly<{

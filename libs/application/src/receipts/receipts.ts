@@ -122,8 +122,8 @@ export class Receipts {
 }
 
 /**
- * Whether the text has the form of a receipt of this server. Other texts may belong to other systems, and are stored as
- * they are.
+ * Whether the text has the form of a receipt of this server. Other texts may belong to other systems, and are stored
+ * unchanged.
  */
 export function hasReceiptForm(text: string): boolean {
   return ownForm.test(text);

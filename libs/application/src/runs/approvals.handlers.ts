@@ -36,9 +36,9 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApprovalComm
   async execute({ request, approvalId, verdict }: DecideApprovalCommand): Promise<WriteAnswer> {
     const { principal } = request;
     const { contextId, ownId, found } = await findApproval(this.writer, principal, approvalId);
-    const happening = { type: 'decide', ...verdict, approvalId: ownId } as const;
+    const runCommand = { type: 'decide', ...verdict, approvalId: ownId } as const;
     const by = deciderFor(principal);
-    return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
+    return this.writer.advance({ ...request, contextId }, found, { ...runCommand, by });
   }
 }
 
@@ -49,9 +49,9 @@ export class AnswerDoubtHandler implements ICommandHandler<AnswerDoubtCommand> {
   async execute({ request, approvalId, answer }: AnswerDoubtCommand): Promise<WriteAnswer> {
     const { principal } = request;
     const { contextId, ownId, found } = await findApproval(this.writer, principal, approvalId);
-    const happening = { type: 'answer', ...answer, approvalId: ownId } as const;
+    const runCommand = { type: 'answer', ...answer, approvalId: ownId } as const;
     const by = deciderFor(principal);
-    return this.writer.advance({ ...request, contextId }, found, { ...happening, by });
+    return this.writer.advance({ ...request, contextId }, found, { ...runCommand, by });
   }
 }
 

@@ -14,7 +14,7 @@ import {
   runKey,
   runStepKey,
 } from '#shared-context';
-import { type Happening, type UsualRecovery, advanceCommand, executor } from '#workflow';
+import { type RunCommand, type UsualRecovery, advanceCommand, executor } from '#workflow';
 
 import { newId } from '../new-id.js';
 import { rootPrincipal } from '../authentication/authentication.js';
@@ -101,16 +101,16 @@ export class DueRuns {
   /** Advances a run without a request, for example because time has passed. Returns whether an event was stored. */
   async advance(
     id: ContextId,
-    happeningTo: (run: RunFacts) => Happening | undefined,
+    nextCommand: (run: RunFacts) => RunCommand | undefined,
   ): Promise<boolean> {
     const { state } = await this.reader.read(id, { keys: [runKey], bodies: false });
     const run = findRun(state.lookup);
-    const happening = isActiveRun(run) ? happeningTo(run) : undefined;
-    if (!run || !happening) return false;
+    const runCommand = isActiveRun(run) ? nextCommand(run) : undefined;
+    if (!run || !runCommand) return false;
     const { workflow, now, epoch } = await this.definitions.load(id, run);
     const { contextId } = id;
     const facts = { contextId, runId: run.runId, now, random: Math.random(), epoch };
-    const command = advanceCommand(workflow, happening, facts);
+    const command = advanceCommand(workflow, runCommand, facts);
     try {
       const { kind } = await this.writer.submit(ownWrite(id, command));
       return kind === 'stored';

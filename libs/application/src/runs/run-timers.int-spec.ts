@@ -1,6 +1,6 @@
 import { findRun, findRunStep } from '#shared-context';
 import { projectAll, useTestStore, waitFor } from '#testing';
-import { type Happening } from '#workflow';
+import { type RunCommand } from '#workflow';
 
 import { LostAttempts } from './lost-attempts.js';
 import { RunTimers } from './run-timers.js';
@@ -21,7 +21,7 @@ describe('time in runs', () => {
     const lost = new LostAttempts(on.db, runs.due, attemptClaims, note);
     const timers = new RunTimers(runs.due, lost, note, testRunOptions);
     await runs.start('c', ago);
-    const advance = (happening: Happening) => runs.advance('c', happening, ago);
+    const advance = (runCommand: RunCommand) => runs.advance('c', runCommand, ago);
     return { runs, timers, attemptClaims, advance, state: () => runs.state('c'), failures };
   };
   const report = {

@@ -11,7 +11,7 @@ import {
   runKey,
   runStepKey,
 } from '#shared-context';
-import { type CompiledWorkflow, type Happening, advanceCommand } from '#workflow';
+import { type CompiledWorkflow, type RunCommand, advanceCommand } from '#workflow';
 
 import { requireFullVisibility } from '../access/reach.js';
 import { type Principal } from '../access/principal.js';
@@ -87,19 +87,19 @@ export class RunWriter {
     return { workflow, verifies: found.step?.verify === true };
   }
 
-  advance(request: RunRequest, found: FoundRun, happening: Happening): Promise<WriteAnswer> {
-    return this.write(request, { ...found, runId: found.run.runId }, happening);
+  advance(request: RunRequest, found: FoundRun, runCommand: RunCommand): Promise<WriteAnswer> {
+    return this.write(request, { ...found, runId: found.run.runId }, runCommand);
   }
 
   write(
     request: RunRequest,
     { runId, workflow, now, epoch }: RunToAdvance,
-    happening: Happening,
+    runCommand: RunCommand,
   ): Promise<WriteAnswer> {
     const facts = { contextId: request.contextId, runId, now, random: Math.random(), epoch };
     return this.writes.write({
       ...request,
-      commands: [advanceCommand(workflow, happening, facts)],
+      commands: [advanceCommand(workflow, runCommand, facts)],
     });
   }
 

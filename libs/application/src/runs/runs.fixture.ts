@@ -8,7 +8,7 @@ import { ContextReader } from '#read-models';
 import { type ContextCommand, type ItemLookup, itemKinds } from '#shared-context';
 import {
   type CompiledWorkflow,
-  type Happening,
+  type RunCommand,
   advanceCommand,
   compileWorkflow,
   workflowDefinition,
@@ -126,14 +126,14 @@ export class TestRuns {
   async start(contextId: string, ago = 0): Promise<void> {
     await this.#submit(contextId, { type: 'CreateContext', data: {} });
     const { definition } = this.published;
-    const happening = { type: 'start', definition, input: null, by: 'ada' } as const;
-    await this.advance(contextId, happening, ago);
+    const runCommand = { type: 'start', definition, input: null, by: 'ada' } as const;
+    await this.advance(contextId, runCommand, ago);
   }
 
-  async advance(contextId: string, happening: Happening, ago = 0): Promise<void> {
+  async advance(contextId: string, runCommand: RunCommand, ago = 0): Promise<void> {
     const { now, epoch } = await this.#clock.read();
     const facts = { contextId, runId: `run-${contextId}`, now: now - ago, random: 0, epoch };
-    await this.#submit(contextId, advanceCommand(this.published.workflow, happening, facts));
+    await this.#submit(contextId, advanceCommand(this.published.workflow, runCommand, facts));
   }
 
   async state(contextId: string): Promise<ItemLookup> {

@@ -17,7 +17,7 @@ import { type Summarizer, type SummaryAnswer } from '#summarizers';
 import { newId } from '../new-id.js';
 import { type SettingsStore } from '../settings/settings-store.js';
 import { type CommandProcessor } from '../writing/command-processor.js';
-import { type Stretch, nextStretch, summarizedKinds } from './next-stretch.js';
+import { type ItemRange, nextRange, summarizedKinds } from './next-range.js';
 import { type SummaryCoverage, findCoverage, readMaterial } from './summary-material.js';
 import { addSummary } from './summary-write.js';
 import { usableText } from './usable-text.js';
@@ -87,9 +87,9 @@ async function summarize(
   const coverage = await findCoverage(reader, lease);
   const rows = await findRows(site, lease, coverage);
   if (!rows) return postpone(db, lease);
-  const { tokens, stretch } = nextStretch(rows.items, thresholdTokens);
-  const answer = stretch && (await summarizeStretch(site, lease, { coverage, stretch, signal }));
-  await settleSummary(db, lease, rows.tokens - tokens + (answer ? stretch.tokens : 0));
+  const { tokens, range } = nextRange(rows.items, thresholdTokens);
+  const answer = range && (await summarizeRange(site, lease, { coverage, range, signal }));
+  await settleSummary(db, lease, rows.tokens - tokens + (answer ? range.tokens : 0));
   return answer ? { kind: 'added', answer } : { kind: 'nothing' };
 }
 
@@ -108,20 +108,20 @@ async function findRows(
   return isOpen && rows?.lineage === lineage ? rows : undefined;
 }
 
-type StretchRequest = Readonly<{
+type RangeRequest = Readonly<{
   coverage: SummaryCoverage;
-  stretch: Stretch;
+  range: ItemRange;
   signal: AbortSignal;
 }>;
 
 /** Undefined if another summary was stored first, or if none of the items remain. */
-async function summarizeStretch(
+async function summarizeRange(
   { reader, summarizer, writer }: SummarizerScope,
   { workspace, contextId }: ContextId,
-  { coverage, stretch, signal }: StretchRequest,
+  { coverage, range, signal }: RangeRequest,
 ): Promise<SummaryAnswer | undefined> {
   const id = { workspace, contextId };
-  const material = await readMaterial(reader, id, stretch, coverage);
+  const material = await readMaterial(reader, id, range, coverage);
   if (!material) return undefined;
   const { entries, visibility, from } = material;
   const { previous, lineage: sourceLineage } = coverage;
@@ -130,7 +130,7 @@ async function summarizeStretch(
   const data = {
     summaryId: newId(),
     text: usableText(answer.text, previous?.text),
-    covers: { from, to: stretch.to },
+    covers: { from, to: range.to },
     sources: entries.map(({ ref }) => ref),
     ...(previous && { previous: previous.summaryId }),
     model: summarizer.model,

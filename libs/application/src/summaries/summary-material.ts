@@ -12,7 +12,7 @@ import {
 } from '#shared-context';
 import { type SummaryEntry } from '#summarizers';
 
-import { type Stretch } from './next-stretch.js';
+import { type ItemRange } from './next-range.js';
 
 /**
  * The version up to which summaries reach, the newest summary, and the newest restore or fork at the time of the read.
@@ -58,13 +58,13 @@ async function findSummary(reader: ContextReader, id: ContextId, summaryId: stri
 }
 
 /**
- * The texts of a stretch, without items that have changed since: a later summary covers these. Undefined if no items
+ * The texts of a range, without items that have changed since: a later summary covers these. Undefined if no items
  * remain.
  */
 export async function readMaterial(
   reader: ContextReader,
   id: ContextId,
-  { items, to }: Stretch,
+  { items, to }: ItemRange,
   { previous }: SummaryCoverage,
 ): Promise<Material | undefined> {
   const keys = items.map(({ item: { kind, key } }) => ({ kind, key }));

@@ -27,8 +27,8 @@ export function derivationTriggers(
   author: string,
 ): readonly VisibleTrigger[] {
   return events.flatMap((event) => {
-    const happening = happeningOf(event, event.principal ?? author);
-    return happening ? [{ happening, visibility: event.visibility }] : [];
+    const cause = causeOf(event, event.principal ?? author);
+    return cause ? [{ cause, visibility: event.visibility }] : [];
   });
 }
 
@@ -37,10 +37,10 @@ export function requestOf({
   derive,
 }: Readonly<{ derive?: string | undefined }>): readonly VisibleTrigger[] {
   if (derive === undefined) return [];
-  return [{ happening: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
+  return [{ cause: { kind: 'requested', transformationId: derive }, visibility: 'record' }];
 }
 
-function happeningOf(event: NewContextEvent, agentId: string): DerivationCause | undefined {
+function causeOf(event: NewContextEvent, agentId: string): DerivationCause | undefined {
   if (event.type === 'GlobalContextSet')
     return { kind: 'global', members: Object.keys(event.data.values) };
   if (event.type === 'TaskCompleted') return { kind: 'completion', agentId };

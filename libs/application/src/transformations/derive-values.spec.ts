@@ -392,18 +392,16 @@ describe('the steps of all derivations of a write', () => {
       const outputs = Array.from({ length: events }, (_, at) =>
         did('StepOutputAdded', { stepId: `s${at}`, output: at }),
       );
-      const happenings = derivationTriggers(outputs, 'analyst').map(
-        ({ happening, visibility }) => ({
-          happening: new Proxy(happening, {
-            get: (target, name, receiver) => {
-              read += 1;
-              return Reflect.get(target, name, receiver);
-            },
-          }),
-          visibility,
+      const triggers = derivationTriggers(outputs, 'analyst').map(({ cause, visibility }) => ({
+        cause: new Proxy(cause, {
+          get: (target, name, receiver) => {
+            read += 1;
+            return Reflect.get(target, name, receiver);
+          },
         }),
-      );
-      const derivation = new ValueDerivation(set, happenings, 'analyst');
+        visibility,
+      }));
+      const derivation = new ValueDerivation(set, triggers, 'analyst');
       derivation.events({
         current: () => undefined,
         room: Infinity,

@@ -30,7 +30,7 @@ import { hasHappened, triggerKeys, wasDerived } from './trigger.js';
 const maxBytes = 262_144;
 
 /** A possible trigger in a write, and its visibility. */
-export type VisibleTrigger = Readonly<{ happening: DerivationCause; visibility: Visibility }>;
+export type VisibleTrigger = Readonly<{ cause: DerivationCause; visibility: Visibility }>;
 
 /**
  * The context after the events that a write has decided so far. `append` returns the context after one more event. `room`: the
@@ -53,12 +53,12 @@ export class ValueDerivation {
 
   constructor(
     private readonly set: TransformationSet,
-    happenings: readonly VisibleTrigger[],
+    triggers: readonly VisibleTrigger[],
     /** The author of the write. */
     private readonly author: string,
   ) {
     this.#happened = new DerivationCauses(
-      happenings.map(({ happening, visibility }) => [happening, visibility === 'record']),
+      triggers.map(({ cause, visibility }) => [cause, visibility === 'record']),
     );
     this.#reached = set.affectedBy(this.#happened);
     this.#reader = new PlaceReader(set.places);

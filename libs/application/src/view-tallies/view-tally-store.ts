@@ -37,7 +37,7 @@ const minRead = 4_096;
  * count.
  */
 const minStored = 256;
-/** Minimum length of a text beside the timeline that is counted before a view needs it. */
+/** Minimum length of a text outside the timeline that is counted before a view needs it. */
 const largePart = 4_096;
 /** Minimum size, in estimated tokens, of live decisions whose shorter forms are counted as well. */
 const largeDecision = 16_384;
@@ -46,9 +46,8 @@ const maxHashed = 64;
 /** How long a stopping process waits for rows that are not written yet. */
 const patienceMs = 1_000;
 /**
- * The projection `context-summary`: tallies and token counts of views. The first process that needs one computes it and
- * stores it under the hash of its input. So rows are never out of date, and a rebuild does not delete them; without
- * them, views only take longer.
+ * A cache in the database (`context-summary` in ADR 32): tallies and token counts of views, not summaries by a model. The first process that needs a row computes it and stores it under the hash of its input.
+ * So rows are never out of date, and a rebuild does not delete them; without them, views only take longer.
  */
 @Injectable()
 export class ViewTallyStore implements OnModuleDestroy {

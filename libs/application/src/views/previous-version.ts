@@ -19,7 +19,7 @@ import { DerivedMarks } from '../transformations/derived-marks.js';
 import { type ViewVersion, viewSelection } from './view-request-scope.js';
 
 /**
- * All items of an earlier version, or only those that differ from the current ones; `changedItems` lacks items added
+ * All items of an earlier version, or only the items that differ from the current ones; `changedItems` lacks items added
  * since.
  */
 export type EarlierItems =

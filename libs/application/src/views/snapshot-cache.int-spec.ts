@@ -301,7 +301,7 @@ describe('cached snapshots', () => {
     expect((await cache.read(site))?.snapshot).toBe(newest?.snapshot);
   });
 
-  it('include all events appended before the read, however many', async () => {
+  it('include all events appended before the read, regardless of their number', async () => {
     const id = { workspace, contextId: 'many' };
     const cache = newCache();
     await history.append('many', did('ContextCreated', {}));

@@ -24,9 +24,11 @@ export class SummaryNote {
 
 export function noteOf({ failures, nextAt, isRunning }: SummaryStatus): string {
   const behind = 'a model has not summarized the old entries yet';
+  // prose-ignore: part of views
   const when = isRunning ? 'being asked now' : 'asked again';
   const from = isRunning || !nextAt ? '' : ` from ${nextAt.toISOString()} on`;
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
+  // prose-ignore: part of views
   const why = failures > 0 ? `it failed ${times} and is ${when}${from}` : 'it is being asked now';
   return `${behind}: ${why}; until then, digests, lines and roll-ups represent them`;
 }

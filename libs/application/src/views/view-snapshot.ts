@@ -201,7 +201,7 @@ const tokensApart = 4_000;
 const tokensEntry = 50;
 
 /**
- * The estimated memory of a snapshot in tokens. The head counts all own events of the context, including those that
+ * The estimated memory of a snapshot in tokens. The head counts all own events of the context, including events that
  * views do not show; the source also counts inherited items.
  */
 export function weightOf({ head, now }: VersionSource): number {

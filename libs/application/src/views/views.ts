@@ -45,7 +45,7 @@ export class Views {
   constructor(
     private readonly defaults: ViewDefaults,
     private readonly reader: ViewSourceReader,
-    private readonly summary: ViewTallyStore,
+    private readonly tallies: ViewTallyStore,
     private readonly receipts: Receipts,
   ) {}
 
@@ -106,12 +106,12 @@ export class Views {
     const { maxTokens, wholeOutputs: newest, overflow } = parameters;
     const tokenizer = await openedTokenizer(parameters.tokenizer);
     const budget = { maxTokens, newest, overflow, tokenizer };
-    if (isNew) await this.summary.load(id, now.timeline, budget);
+    if (isNew) await this.tallies.load(id, now.timeline, budget);
     const all = earlier ? [now, earlier] : [now];
-    await this.summary.prepare(all, budget);
-    await this.summary.count(id, all, budget);
+    await this.tallies.prepare(all, budget);
+    await this.tallies.count(id, all, budget);
     const view = renderView(now, earlier, budget);
-    this.summary.store(
+    this.tallies.store(
       id,
       all.map(({ timeline }) => timeline),
     );

@@ -24,7 +24,7 @@ export class Citations {
 
   /**
    * The receipt that a write cites. Undefined if it cites nothing, or if the value does not have the form of a receipt:
-   * it may belong to another system, and is stored as it is.
+   * it may belong to another system, and is stored unchanged.
    */
   open({ principal, origin }: WriteRequest): ReceiptFacts | undefined {
     const { basedOn } = origin ?? {};

@@ -166,7 +166,7 @@ describe('the command processor', () => {
   });
 
   it.each([1, 30])(
-    'refuses a command that conflicts with an item of its own write, %d writes later',
+    'refuses a command that conflicts with an item that its own write stored, %d writes later',
     async (writes) => {
       const writer = start();
       await write(writer, 'c', create);

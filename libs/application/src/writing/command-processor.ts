@@ -24,7 +24,7 @@ import { SpeculativeSnapshotCache, type StoredRound } from './speculative-snapsh
 import { type WriteResult, answer, exhausted, isKeyed, isProven } from './round-answers.js';
 import { StreamQueue, type Ticket } from './stream-queue.js';
 
-/** Callbacks for stored writes, lost races and the size of rounds. */
+/** Callbacks for stored writes, lost races and the size of rounds; not events of a stream. */
 type WriterEvents = Readonly<{
   /** `head`: after these events. */
   stored?: (head: ContextHead, events: readonly DecodedEvent[]) => void;

@@ -57,7 +57,7 @@ describe('writers of one context that wait for the suggested pause', () => {
 });
 
 describe('a pause after a conflict', () => {
-  it('grows with the conflicts of its own context only, and shrinks with time', () => {
+  it('grows only with conflicts of the same context, and shrinks with time', () => {
     const pauses = new ConflictPauses();
     for (let n = 0; n < 100; n++) pauses.next(id, 0, 1);
     expect(pauses.next(id, 0, 1)).toBeGreaterThan(2_000);

@@ -148,7 +148,7 @@ describe('a round of writes', () => {
     expect(decided.outcomes.every(({ kind }) => kind === 'stored')).toBe(true);
   });
 
-  it('stores nothing of a list of commands when one of them is refused, and points at it', () => {
+  it('stores no event of a list of commands if one of them is refused, and identifies that command', () => {
     const supersedes: ContextCommand = {
       type: 'RecordDecision',
       data: { decision: 'x', supersedes: 'DEC-404' },

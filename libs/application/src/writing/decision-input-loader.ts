@@ -11,7 +11,7 @@ import { type LoadedKeys } from './loaded-keys.js';
 import { type PreparedWrite, firstOf } from './prepared-write.js';
 import { type SpeculativeSnapshotCache } from './speculative-snapshot-cache.js';
 
-/** The current transformations of a workspace, including those that other processes stored. */
+/** The current transformations of a workspace, including transformations that other processes stored. */
 export type TransformationSource = Readonly<{
   /** `mark`: the value that {@link mark} returned most recently, if known. */
   find: (workspace: string, mark?: unknown) => Promise<TransformationSet>;
@@ -85,12 +85,12 @@ export class DecisionInputLoader {
     const selection = { keys: loaded.all(), bodies: false };
     const options = { timeoutMs };
     const needsTransformations = needTransformations(writes);
-    const beside = needsTransformations ? source.mark(id.workspace) : undefined;
-    const rows = await reader.readProjectedRows(id, selection, { beside }, options);
+    const scalar = needsTransformations ? source.mark(id.workspace) : undefined;
+    const rows = await reader.readProjectedRows(id, selection, { scalar }, options);
     const recalled = mayRecall ? recent.recall(id, loaded, rows) : undefined;
     const [before, transformations] = await Promise.all([
       this.#withLoops(writes, recalled ?? (await reader.catchUp(id, selection, rows, options))),
-      needsTransformations ? source.find(id.workspace, rows.beside) : undefined,
+      needsTransformations ? source.find(id.workspace, rows.scalar) : undefined,
     ]);
     return { before, recalled: recalled !== undefined, transformations };
   }

@@ -6,7 +6,7 @@ import { type FinalDraft } from './draft.js';
 import { type PreparedWrite } from './prepared-write.js';
 import { type Ticket } from './stream-queue.js';
 
-/** The result of a write; `events` are those that it stored, now or at the first use of its key. */
+/** The result of a write; `events`: the events that it stored, now or at the first use of its key. */
 export type WriteResult =
   | Readonly<{ kind: 'stored'; events: readonly DecodedEvent[] }>
   /** The write is refused, but the event that its refusal caused is stored. */

@@ -6,7 +6,7 @@ import { PostgresEventStore } from '#event-store-postgres';
 import { ContextReader } from '#read-models';
 import { type ContextCommand, StaleAttemptError } from '#shared-context';
 import { type TestStore, openTestKurrentDb, useTestStore } from '#testing';
-import { type Happening, advanceCommand, compileWorkflow, workflowDefinition } from '#workflow';
+import { type RunCommand, advanceCommand, compileWorkflow, workflowDefinition } from '#workflow';
 
 import { rootPrincipal } from '../authentication/authentication.js';
 import { TransformationStore } from '../transformations/transformation-store.js';
@@ -78,9 +78,9 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
     writer.submit(
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
-  const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
+  const advance = (writer: CommandProcessor, runCommand: RunCommand, startedUnder?: string) => {
     const runContext = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
-    return submit(writer, advanceCommand(workflow, happening, runContext), startedUnder);
+    return submit(writer, advanceCommand(workflow, runCommand, runContext), startedUnder);
   };
   const claim = (writer: CommandProcessor, token: string) => {
     const tokenHash = createHash('sha256').update(token).digest('hex');
@@ -92,7 +92,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
     (await new ContextReader(on.db, opened.store).events(id, 1, 100)).map(({ type }) => type);
   const once = ['ContextCreated', 'RunStarted', 'StepScheduled', 'StepAttemptStarted'];
 
-  it('takes effect once, however many executors start it at the same time', async () => {
+  it('takes effect once if several executors start it at the same time', async () => {
     let effects = 0;
     const carryOut = async (writer: CommandProcessor, token: string) => {
       const { kind } = await claim(writer, token);
@@ -122,7 +122,7 @@ describe.each(Object.keys(stores))('a waiting attempt, with streams in %s', (nam
     expect(await types()).toEqual(once);
   });
 
-  it('starts once under one token, however often the request is sent', async () => {
+  it('starts once under one token if the request is repeated', async () => {
     await claim(start(opened.store), 'token');
     await expect(claim(start(opened.rival), 'token')).resolves.toMatchObject({ kind: 'nothing' });
     expect(await types()).toEqual(once);

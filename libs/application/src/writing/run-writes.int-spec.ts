@@ -4,7 +4,7 @@ import { ContextReader, Projector } from '#read-models';
 import { type ContextCommand, StaleAttemptError, findRun, itemKinds } from '#shared-context';
 import { listenToStatements, useTestStore, waitForProjector } from '#testing';
 import {
-  type Happening,
+  type RunCommand,
   advanceCommand,
   compileWorkflow,
   executor,
@@ -47,9 +47,9 @@ describe('writes of runs', () => {
     writer.submit(
       prepareWrite({ principal, contextId: 'c', commands: [command], startedUnder }, key),
     );
-  const advance = (writer: CommandProcessor, happening: Happening, startedUnder?: string) => {
+  const advance = (writer: CommandProcessor, runCommand: RunCommand, startedUnder?: string) => {
     const runContext = { contextId: 'c', runId: 'r1', now, random: 0.5, epoch: 'e' };
-    return submit(writer, advanceCommand(workflow, happening, runContext), startedUnder);
+    return submit(writer, advanceCommand(workflow, runCommand, runContext), startedUnder);
   };
   const started = async () => {
     const writer = start();
@@ -123,7 +123,7 @@ describe('writes of runs', () => {
     expect(await stored(4)).toEqual([['StepAttemptStarted', 'admin']]);
   });
 
-  it('store the start of an attempt once, however often it is sent under its token', async () => {
+  it('store the start of an attempt once if it is repeated under its token', async () => {
     const writer = await started();
     await claim(writer, 1, 't');
     const first = await new ContextReader(on.db, on.store).events(id, 4, 10);
@@ -169,8 +169,8 @@ describe('writes of runs', () => {
     const later = now;
     now -= 3_600_000;
     const runContext = { contextId: 'c', runId: 'r1', now: later + 5_000, random: 0, epoch: 'e' };
-    const happening = { ...reportOf(1, 't'), type: 'complete', output: { good: false } } as const;
-    await submit(writer, advanceCommand(workflow, happening, runContext));
+    const runCommand = { ...reportOf(1, 't'), type: 'complete', output: { good: false } } as const;
+    await submit(writer, advanceCommand(workflow, runCommand, runContext));
     now = later;
     const reader = new ContextReader(on.db, on.store);
     const { state } = await reader.read(id, { kinds: itemKinds });

@@ -50,7 +50,7 @@ type RecentContext = Readonly<{
 }>;
 
 const maxStreams = 1_000;
-/** Limit for a context of which only some items are cached. */
+/** Limit for a context if only some of its items are cached. */
 const maxItems = 256;
 /** Limits for a context of which all items are cached, and for all contexts together. */
 const [maxWholeItems, maxItemsInAll] = [20_000, 100_000];

@@ -14,7 +14,10 @@ import { type PreparedWrite, prepareWrite } from './prepared-write.js';
 import { type WriteRequest } from './write-context.command.js';
 import { WriteReferences } from './write-references.js';
 
-/** Checks everything about a write that does not depend on the state of the context: permissions and references. */
+/**
+ * Does everything about a write that comes before the queue of its stream: checks rights, adds settings and thresholds
+ * to commands, and resolves references.
+ */
 @Injectable()
 export class WritePreparation {
   constructor(

@@ -16,8 +16,8 @@ import { WritePreparation } from './write-preparation.js';
 export class WriteService {
   constructor(
     private readonly preparation: WritePreparation,
-    private readonly writer: CommandProcessor,
-    private readonly directory: ContextRegistry,
+    private readonly processor: CommandProcessor,
+    private readonly registry: ContextRegistry,
     private readonly outcomes: WriteOutcomes,
   ) {}
 
@@ -31,20 +31,20 @@ export class WriteService {
 
   async #write(write: PreparedWrite): Promise<WriteAnswer> {
     const creates = write.commands.some(createsContext);
-    const written = creates ? await this.#create(write) : await this.writer.submit(write);
+    const written = creates ? await this.#create(write) : await this.processor.submit(write);
     this.outcomes.note(write, written);
-    if (creates) await this.directory.register(write.id);
+    if (creates) await this.registry.register(write.id);
     return this.outcomes.answer(write, written);
   }
 
   async #create(write: PreparedWrite): Promise<WriteResult> {
     const { id, repeat } = write;
-    if (!repeat) return this.writer.submit(write);
-    await this.directory.claim(id, repeat.key);
+    if (!repeat) return this.processor.submit(write);
+    await this.registry.claim(id, repeat.key);
     try {
-      return await this.writer.submit(write);
+      return await this.processor.submit(write);
     } catch (error) {
-      if (error instanceof DomainError) await this.directory.release(id, repeat.key);
+      if (error instanceof DomainError) await this.registry.release(id, repeat.key);
       throw error;
     }
   }

@@ -21,9 +21,9 @@ const longestToken = 64;
 const maxCachedViews = 4;
 
 /**
- * Returns the view within the budget. Settled entries are laid out as if no entry had come since the last quantum was
- * full, with room for later entries, so that their layout does not change meanwhile. Pure: the same source and budget
- * give the same bytes.
+ * Returns the view within the budget. Settled entries (see `distancesOf`) are laid out as if there were no later
+ * entries, but with room for them, so that their layout stays the same until further entries are settled. Pure: the
+ * same source and budget give the same bytes.
  */
 export function composeView(source: ViewSource, budget: ViewBudget): ComposedView {
   const { composed } = source.timeline;

@@ -62,7 +62,7 @@ const minRollup = 160;
 /** The share of the budget for each roll-up. Their number is at most the number of binary digits of the group count. */
 const rollupShare = 0.12;
 
-/** Levels from the most to the least compressed one. */
+/** Levels from the most compressed one to the least compressed one. */
 export type LevelGroup = readonly [CompressionLevel, ...CompressionLevel[]];
 
 /** The level that shortens nothing. */
@@ -109,7 +109,7 @@ export function allLevels(budgetTokens: number, newest: number): readonly LevelG
   ];
 }
 
-/** Levels with `newest` of the newest outputs whole; `over` follows the ladder. */
+/** Levels with `newest` of the newest outputs whole; `over` is the level after the last of `rungs`. */
 function levelsWithNewest(
   newest: number,
   rungs: readonly CompressionLevel[],
@@ -188,6 +188,10 @@ function asLines(compression: CompressionLevel): CompressionLevel {
   };
 }
 
+/**
+ * Levels (rungs) from the least to the most compressed one: first the windows of outputs become narrower, then those of
+ * other history.
+ */
 function ladder(budgetTokens: number): readonly CompressionLevel[] {
   const outputs = steps.map((step): CompressionLevel => ({
     ...atStep(budgetTokens, step),

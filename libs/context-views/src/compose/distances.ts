@@ -3,7 +3,10 @@
  * so a long entry must not push out all entries before it.
  */
 const maxCounted = 120;
-/** The share of the budget in a quantum: entries are settled when a quantum of them, not counting the tail, is full. */
+/**
+ * Entries are settled in groups, each of a quantum: this share of the budget in tokens. A group is settled when it is
+ * full; the newest entries (the tail) do not count.
+ */
 const quantumShare = 0.5;
 /** The share of the budget for the newest entries, which are never settled. */
 const tailShare = 0.2;

@@ -10,7 +10,7 @@ export type PlacedTimeline = Readonly<{
   index: TimelineIndex;
   /** How many entries are considered, from the oldest on. */
   count: number;
-  /** How many entries are settled, because they came before the last quantum was full. */
+  /** How many entries are settled, from the oldest on; see `distancesOf`. */
   settled: number;
   /** The distance of each entry, in estimated tokens, by its index; negative for entries that are not settled. */
   distances: Float64Array;

@@ -31,7 +31,7 @@ describe('the run in a view', () => {
 
   it('is absent after it has ended, and in a context without a run', () => {
     const world = RunWorld.start(definition);
-    world.happen({ type: 'cancel', graceMs: 0, by: 'ada' });
+    world.execute({ type: 'cancel', graceMs: 0, by: 'ada' });
     expect(runPart([...world.state.values()])).toEqual([]);
     expect(runPart([])).toEqual([]);
   });

@@ -7,7 +7,7 @@ const maxRooms = 16;
 /** How many merged tallies are cached: with the next group, and with the entries of another class, in each timeline. */
 const maxMerged = 4;
 
-type Merged = Readonly<{ right: GroupTally; both: GroupTally }>;
+type MergedTally = Readonly<{ right: GroupTally; both: GroupTally }>;
 
 /**
  * The tally of the entries in a roll-up, with its cached segments. `covers`: the size of the entries in estimated
@@ -15,7 +15,7 @@ type Merged = Readonly<{ right: GroupTally; both: GroupTally }>;
  */
 export class GroupTally {
   readonly segments = new SmallCache<Segment>(maxRooms);
-  #merged: readonly Merged[] = [];
+  #merged: readonly MergedTally[] = [];
 
   constructor(
     readonly tally: Tally,

@@ -26,10 +26,10 @@ export function renderTemplate(template: Template, data: TemplateData): string {
  * `missing`: paths that rendered as nothing because they have no value, each once, at most {@link
  * templateLimits.missing} of them. The condition of a block, and a list with an `else`, are not reported as missing.
  */
-export type Rendered = Readonly<{ text: string; missing: readonly string[] }>;
+export type RenderResult = Readonly<{ text: string; missing: readonly string[] }>;
 
 /** As {@link renderTemplate}. */
-export function renderWithMissing(template: Template, data: TemplateData): Rendered {
+export function renderWithMissing(template: Template, data: TemplateData): RenderResult {
   const rendering = new Rendering(template);
   rendering.render(template.parts, { found: wholeOf(data), outer: undefined });
   return { text: rendering.text, missing: rendering.missing };

@@ -17,7 +17,7 @@ kill -INT "$1"
 `;
 
 /**
- * Starts a shell in a session of its own that shuts the server down if this process dies. It uses only builtin commands
+ * Starts a shell in a separate session that shuts the server down if this process dies. It uses only builtin commands
  * of a POSIX shell. Without a shell, the next start stops a server that was left running.
  */
 export function spawnWatchdog(

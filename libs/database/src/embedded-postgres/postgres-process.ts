@@ -37,7 +37,7 @@ type SpawnOptions = Installation & {
 };
 
 /**
- * Starts the server in a session of its own, so that signals to this process group do not reach it, and waits until it
+ * Starts the server in a separate session, so that signals to this process group do not reach it, and waits until it
  * accepts connections. It ends soon after this process, however this process ends.
  */
 export async function spawnPostgres(options: SpawnOptions): Promise<PostgresProcess> {

@@ -36,7 +36,7 @@ export async function readCommandLine(pid: number): Promise<string> {
 }
 
 async function readFromProc(pid: number): Promise<string | undefined> {
-  // Any other failure is thrown: it must not be taken for an ended process.
+  // Any other failure is thrown: it does not mean that the process has ended.
   const status = await orIfMissing(readFile(`/proc/${pid}/stat`, 'utf8'), undefined);
   // The name, in parentheses, may itself contain spaces and parentheses.
   const fields = status?.slice(status.lastIndexOf(')') + 2).split(' ');

@@ -63,6 +63,7 @@ async function unprivilegedUser(): Promise<User> {
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new DatabaseStartError(
+    // prose-ignore: `nobody` is the name of a user
     'PostgreSQL refuses to run as root and there is no user "postgres" or "nobody" to run it as: start as another user.',
   );
 }

@@ -41,7 +41,7 @@ describe('startEmbeddedServer', () => {
     expect(messages).toEqual([]);
   });
 
-  it('runs in a session of its own, which signals to the group of the parent do not reach', async () => {
+  it('runs in a separate session, which signals to the group of the parent do not reach', async () => {
     await placeCluster(dataDir);
     const { pid } = await start();
     if (process.platform !== 'linux') return;

@@ -21,7 +21,7 @@ describe('explainFailure', () => {
       'invalid locale name "xx"',
     ],
     ['Killed\n', 'Killed'],
-    ['', 'it said nothing.'],
+    ['', 'it wrote no message.'],
   ])('reports the last error of %j', (output, reason) => {
     expect(explainFailure(output, '/data').message).toBe(
       `The embedded PostgreSQL in /data did not start: ${reason}`,

@@ -27,6 +27,6 @@ export function explainError(error: unknown, directory: string): unknown {
 function lastError(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const errors = lines.filter((line) => /FATAL|PANIC|error/i.test(line));
-  const line = errors.at(-1) ?? lines.at(-1) ?? 'it said nothing.';
+  const line = errors.at(-1) ?? lines.at(-1) ?? 'it wrote no message.';
   return line.replace(/^.*?(FATAL|PANIC|error): +/, '').trim();
 }

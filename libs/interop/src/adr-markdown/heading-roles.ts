@@ -131,6 +131,7 @@ const headings: Readonly<Record<SectionRole, readonly string[]>> = {
     'proposed solution',
     'proposal',
     'what s proposed',
+    // prose-ignore: a heading of documents that are imported
     'what is proposed',
     'the existing decision',
     'conclusion',

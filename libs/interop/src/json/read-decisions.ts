@@ -46,7 +46,7 @@ function readDecision(draft: JsonDraft, element: JsonPart, state: ListState): vo
       title: state.list,
       origin,
       order,
-      reason: 'a decision needs a text that states what was decided',
+      reason: 'a decision needs a text that states the decision',
     });
   const status = entry.oneOf('status', endings);
   const data = defined({

@@ -1,13 +1,13 @@
 import { type StateSnapshot } from './state-snapshot.js';
 
 /** An item with a place in the order of time. */
-type Ordered = Readonly<{ snapshot: StateSnapshot }>;
+type SnapshotItem = Readonly<{ snapshot: StateSnapshot }>;
 
 /**
  * Sorts snapshots, oldest first: by time and step if all have a time, else in the order of the file, which LangGraph
  * writes newest first.
  */
-export function oldestFirst<Item extends Ordered>(items: readonly Item[]): readonly Item[] {
+export function oldestFirst<Item extends SnapshotItem>(items: readonly Item[]): readonly Item[] {
   const [first, last] = [items.at(0)?.snapshot.step, items.at(-1)?.snapshot.step];
   const isForward = first !== undefined && last !== undefined && first < last;
   const inOrder = (isForward ? items : items.toReversed()).map((item) => ({

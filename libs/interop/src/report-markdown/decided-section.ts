@@ -17,6 +17,7 @@ export function decidedSection({ decisionHistory }: ContextDocument): string[] {
   const parts = titles.flatMap(([status, title]) =>
     section(title, decisionHistory.filter((one) => one.status === status).flatMap(decisionLines)),
   );
+  // prose-ignore: text of exported documents
   return section('## What was decided', parts.length === 0 ? ['Nothing.'] : trimmed(parts));
 }
 

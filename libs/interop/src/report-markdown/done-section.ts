@@ -18,6 +18,7 @@ export function doneSection(document: ContextDocument): string[] {
     ...section('### Records', document.records.map(recordLine)),
     ...section('### Handovers', document.handoverNotes.map(handoverLine)),
   ];
+  // prose-ignore: text of exported documents
   return section('## What was done', parts.length === 0 ? ['Nothing.'] : trimmed(parts));
 }
 

@@ -17,12 +17,14 @@ export function openSection(document: ContextDocument): string[] {
     ...section('### Issues of reviews', document.openIssues.map(issueLine)),
     ...section('### Blockers', blockers.filter(isOpen).map(blockerLine)),
     ...section(
+      // prose-ignore: text of exported documents
       '### Handovers that nobody has acknowledged',
       document.handoverNotes.filter(isOpen).map(handoverLine),
     ),
     ...section('### Risks', document.risks.filter(isThreat).map(riskLine)),
     ...section('### Loops that were stopped', stopped(document)),
   ];
+  // prose-ignore: text of exported documents
   return section('## What is open', parts.length === 0 ? ['Nothing.'] : trimmed(parts));
 }
 

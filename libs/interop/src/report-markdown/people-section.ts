@@ -23,6 +23,7 @@ export function peopleSection(document: ContextDocument): string[] {
       a === b ? order(left, right) : order(a, b),
     )
     .map(([agentId, work]) => `- ${inline(agentId, 100)}: ${described(work)}`);
+  // prose-ignore: text of exported documents
   return section('## Who did it', lines.length === 0 ? ['Nobody is named.'] : lines);
 }
 

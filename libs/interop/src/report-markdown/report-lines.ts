@@ -1,14 +1,14 @@
 import { inline } from './safe-markdown.js';
 
 /** The author and the time of an entry. */
-type Authored = Readonly<{ agentId: string | null; timestamp: string | null }>;
+type Authorship = Readonly<{ agentId: string | null; timestamp: string | null }>;
 
 /** A section; empty if it has no entries. */
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, '', ...lines];
 }
 
-export function byWhom({ agentId, timestamp }: Authored): string {
+export function byWhom({ agentId, timestamp }: Authorship): string {
   const who = agentId === null ? '' : ` by ${inline(agentId, 100)}`;
   return `${who}${at(timestamp)}`;
 }

@@ -18,6 +18,7 @@ export function requestedSection(document: ContextDocument): string[] {
     ),
   ];
   return section(
+    // prose-ignore: text of exported documents
     '## What was asked',
     parts.length === 0 ? ['Nothing was stated.'] : trimmed(parts),
   );

@@ -100,7 +100,7 @@ function notCarried({ document, baseline, sources }: ContextToWrite): string[] {
     ['outputs of steps', Object.keys(document.stepOutputs).length > 0],
     ['preferences', Object.keys(document.userPreferences).length > 0],
     [
-      'global context beside the story',
+      'global context other than the story',
       Object.keys(globalContext).some((name) => name !== 'story'),
     ],
     ['phases', document.completedPhases.length > 0],

@@ -66,7 +66,7 @@ export class LogAudit {
     this.#duplicates.offend(`event ${eventId} is stored ${times} times`);
   }
 
-  /** `duplicatesNote` says which events were not checked for duplicates. */
+  /** `duplicatesNote` describes the events that were not checked for duplicates. */
   reports(duplicatesNote: string | null = null): InvariantReport[] {
     const { history } = this.options;
     const unchained = this.#unchained === 0 ? null : `${this.#unchained} events have no chain`;

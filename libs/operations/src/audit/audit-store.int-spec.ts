@@ -192,12 +192,17 @@ describe('the audit of a store', () => {
       /context_items: 1 unexpected rows, 1 missing rows/,
     ],
     [
-      'a payload beside a reference',
+      'a payload in addition to a reference',
       'I6',
       `update throughline.context_items set body = '7' where body_position is not null`,
       /context_items: 1 unexpected rows, 1 missing rows/,
     ],
-    ['a missing row', 'I6', `delete from throughline.context_agents`, /context_agents: 0 rows/],
+    [
+      'a missing row',
+      'I6',
+      `delete from throughline.context_agents`,
+      /context_agents: 0 unexpected rows, 1 missing/,
+    ],
     [
       'rows that are behind their checkpoint',
       'I6',
@@ -248,7 +253,7 @@ describe('the audit of a store', () => {
     expect(await report('I6')).toMatchObject({ verdict: 'not checked' });
   });
 
-  it('ignores a context that is set aside because of an unreadable event', async () => {
+  it('ignores a context that is quarantined because of an unreadable event', async () => {
     await three();
     await history.append('a', did('ContextClosed', { poison: true } as never));
     await history.append('b', did('ContextCreated', {}));

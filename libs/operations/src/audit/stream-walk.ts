@@ -11,7 +11,7 @@ const pageSize = 200;
 
 type Findings = Readonly<{ log: LogAudit; rows: ProjectionRows; digests: TableDigests }>;
 
-type Folded = { fold: ContextFold; reached: number; failure: string | null };
+type FoldProgress = { fold: ContextFold; reached: number; failure: string | null };
 
 /** Reads every stream once, for the invariants of the log and for the comparison of its fold with the rows. */
 export class StreamWalk {
@@ -27,7 +27,7 @@ export class StreamWalk {
   async followContext(id: ContextId, projected: ProjectedContext): Promise<void> {
     const stream = contextStream(id);
     const foldBase = this.#foldBases(id);
-    const folded: Folded = { fold: new ContextFold(id, foldBase), reached: 0, failure: null };
+    const folded: FoldProgress = { fold: new ContextFold(id, foldBase), reached: 0, failure: null };
     const before = this.events;
     for await (const events of this.#read(stream)) await this.#fold(events, projected, folded);
     const events = this.events - before;
@@ -72,7 +72,7 @@ export class StreamWalk {
   async #fold(
     events: readonly StoredEvent[],
     projected: ProjectedContext,
-    folded: Folded,
+    folded: FoldProgress,
   ): Promise<void> {
     const { checkpoint, version } = projected;
     // The cast is safe: the checkpoint is an unmodified position of this store.
@@ -90,18 +90,22 @@ export class StreamWalk {
   }
 }
 
-type ContextToCheck = Readonly<{ projected: ProjectedContext; folded: Folded; events: number }>;
+type ContextToCheck = Readonly<{
+  projected: ProjectedContext;
+  folded: FoldProgress;
+  events: number;
+}>;
 
 function compare(context: string, checked: ContextToCheck): FoldedContext {
   return { context, events: checked.folded.fold.version, differs: differenceOf(checked) };
 }
 
 function differenceOf({ projected, folded, events }: ContextToCheck): string | null {
-  const { version, parkedAt } = projected;
+  const { version, quarantinedAt } = projected;
   if (folded.failure !== null)
     return `the log does not fold to version ${version}: ${folded.failure}`;
   if (version > events) return `the rows are at version ${version}, but the log ends at ${events}`;
-  if (parkedAt === null && version < folded.reached)
+  if (quarantinedAt === null && version < folded.reached)
     return `the rows are at version ${version}, but their checkpoint is after version ${folded.reached}`;
   return compareLines(projected.lines, folded.fold.lines());
 }

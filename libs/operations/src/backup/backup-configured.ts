@@ -12,7 +12,7 @@ import {
 
 import { type BackupCounts } from './backup-format.js';
 import { LogTables } from './log-tables.js';
-import { type Restored, restoreBackup } from './restore-backup.js';
+import { type RestoreResult, restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
 type Progress = (rows: number) => void;
@@ -44,7 +44,7 @@ export async function restoreConfigured(
   log: Logger,
   file: string,
   progress?: Progress,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   if (config.eventStoreUrl !== undefined)
     throw new ConfigError(
       'EVENTSTORE_URL: a restore writes everything, including streams, to PostgreSQL: unset it for the restore, and then copy the streams to KurrentDB with "throughline store copy --from postgres --to kurrentdb"',

@@ -34,7 +34,7 @@ export const rowLine = z.array(z.string().nullable());
 /** The line after the rows of a table. */
 export const endLine = z.strictObject({ end: identifier, rows: z.int() });
 
-/** The last line; `sha256` is over all bytes before it. */
+/** The last line; `sha256` is the hash of all bytes before it. */
 export const closingLine = z.strictObject({
   complete: z.literal(true),
   rows: z.int(),

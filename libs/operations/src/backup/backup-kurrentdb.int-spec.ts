@@ -96,7 +96,7 @@ describe('a backup of streams in KurrentDB', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('has an identity of its own, so that its positions cannot be confused with those of another log', async () => {
+  it('has a different identity, so that its positions cannot be confused with those of another log', async () => {
     await writeBackupFile();
     await restore();
     const identities = [store, restored, new PostgresEventStore({ pool: source.pool })].map(

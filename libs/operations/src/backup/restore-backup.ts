@@ -30,7 +30,7 @@ export class BrokenChainError extends Error {
   override readonly name = 'BrokenChainError';
 }
 
-export type Restored = BackupCounts &
+export type RestoreResult = BackupCounts &
   Readonly<{ header: BackupHeader; streams: number; events: number }>;
 
 /** The maximum number of rows per statement, which `maxCharacters` bounds too. */
@@ -46,7 +46,7 @@ export async function restoreBackup(
   pool: Pool,
   file: string,
   progress?: (rows: number) => void,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const { header, counts } = await checkFile(file);
   const db = createDatabase(pool, Number.POSITIVE_INFINITY);
   await withClient(pool, (client) => clear(client));

@@ -118,7 +118,7 @@ describe('agents that are functions of an application', () => {
     });
   });
 
-  it('get an aborted signal when their time is over', async () => {
+  it('get an aborted signal when their time limit is reached', async () => {
     const contextId = await runOf('slow', [agent('patient', { timeout_ms: 300 })]);
     const run = await ended(contextId);
     expect(run).toMatchObject({ status: 'failed' });

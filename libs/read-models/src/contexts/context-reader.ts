@@ -32,8 +32,8 @@ import { findVersionAt } from './version-at.queries.js';
 /** A context at one version; `head` is undefined if the context does not exist. */
 export type ContextSnapshot = Readonly<{ head: ContextHead | undefined; state: ContextState }>;
 
-/** The content of the rows alone; `beside` is the scalar that was requested in the same statement. */
-type ProjectedSnapshot = ContextSnapshot & Readonly<{ beside: unknown }>;
+/** The content of the rows alone; `scalar` is the value that was requested in the same statement. */
+type ProjectedSnapshot = ContextSnapshot & Readonly<{ scalar: unknown }>;
 
 /** Versions after `after`, up to `until`; `first` is the size of the first page. */
 type TailRange = Readonly<{ after: number; until?: number; first?: number }>;
@@ -236,15 +236,15 @@ export class ContextReader {
     options?: CallOptions,
   ): Promise<ProjectedSnapshot> {
     const rows = { db: this.db, tables: this.tables };
-    const { head, own, beside } = await findProjectedRows(rows, id, selection, request);
-    if (!head || head.lineage === null) return { head, state: ContextState.from(own), beside };
+    const { head, own, scalar } = await findProjectedRows(rows, id, selection, request);
+    if (!head || head.lineage === null) return { head, state: ContextState.from(own), scalar };
     const version = Math.min(request.at ?? head.version, head.version);
     const layered = await readLayered(rows, id, version, {
       selection,
       readRest: async (rest, missing) =>
         (await this.readAt({ ...id, ...rest }, rest.version, missing, options)).state.values(),
     });
-    return { head, state: ContextState.from([...own, ...layered]), beside };
+    return { head, state: ContextState.from([...own, ...layered]), scalar };
   }
 }
 

@@ -16,7 +16,7 @@ import { bodyOrSize } from './large-bodies.js';
 import { bodyOf } from './referenced-body.js';
 
 /**
- * The payloads to load. `true`: all; `false`: only those that rules read; `none`: no payload; a list: only payloads of
+ * The payloads to load. `true`: all; `false`: only payloads that rules read; `none`: no payload; a list: only payloads of
  * these kinds. `packed`: all, but large ones are compressed until they are read.
  */
 type Bodies = boolean | 'none' | 'packed' | readonly ItemKind[];

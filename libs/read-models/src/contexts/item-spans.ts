@@ -17,7 +17,7 @@ import { type ItemText, bytesOfRow, encodeItem, removedState } from './item-text
 import { referredPosition } from './referenced-body.js';
 
 /** `position`: of the event that may hold the payload of the row, see {@link referredPosition}. */
-type Encoded = Readonly<{ text: ItemText; position: Position | null }>;
+type ItemEncoding = Readonly<{ text: ItemText; position: Position | null }>;
 
 /**
  * One item in one version span; `toVersion` is null while it is current, `state` is null if the row marks the item as
@@ -25,10 +25,10 @@ type Encoded = Readonly<{ text: ItemText; position: Position | null }>;
  */
 export type ItemRow = ContextId &
   Omit<Item, 'state'> &
-  Encoded &
+  ItemEncoding &
   Readonly<{ state: Item['state'] | null; toVersion: number | null }>;
 
-type EncodedItem = Item & Encoded;
+type EncodedItem = Item & ItemEncoding;
 
 const removed = { state: null, body: undefined, position: null, toVersion: null };
 const removedText = { state: removedState, body: null, sources: null };

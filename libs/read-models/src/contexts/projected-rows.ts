@@ -11,20 +11,20 @@ import { type Selection, selectedItems } from './item-selection.js';
 import { withLargeBodies } from './large-bodies.js';
 
 /** The version to read the rows at, and a scalar to select next to them, which must not depend on the context. */
-export type RowOptions = Readonly<{ at?: number; beside?: RawBuilder<unknown> | undefined }>;
+export type RowOptions = Readonly<{ at?: number; scalar?: RawBuilder<unknown> | undefined }>;
 
 /** `own`: the items except those in layers. `head` is undefined if the rows do not hold the context. */
 type ProjectedRows = Readonly<{
   head: ContextHead | undefined;
   own: readonly Item[];
-  beside: unknown;
+  scalar: unknown;
 }>;
 
 type Row = Readonly<{
   version?: number | null;
   head?: string | null;
   kind: string | null;
-  beside?: unknown;
+  scalar?: unknown;
 }>;
 
 /** One statement, so that head and items belong to the same version. */
@@ -34,12 +34,12 @@ export async function findProjectedRows(
   selection: Selection,
   options: RowOptions,
 ): Promise<ProjectedRows> {
-  const { at, beside } = options;
+  const { at, scalar } = options;
   const isByKind = 'kinds' in selection;
   const items = selectedItems(tables, selection, at ?? null);
   const { rows } = await sql<Row>`
     select ${isByKind ? headOnce : sql`c.*`},
-      i.kind, i.key, i.from_version, i.state, i.body, i.sources ${beside ? sql`, ${beside} as beside` : sql``}
+      i.kind, i.key, i.from_version, i.state, i.body, i.sources ${scalar ? sql`, ${scalar} as scalar` : sql``}
     from (select 1) as always
     left join ${tables.contexts} c on c.workspace = ${id.workspace} and c.context_id = ${id.contextId}
     left join lateral (${isByKind ? sql`${noItem} union all ${items}` : items}) i
@@ -50,10 +50,10 @@ export async function findProjectedRows(
   const found = head ? rows.filter(({ kind }) => kind !== null) : [];
   const complete = await withLargeBodies({ db, tables }, id, found);
   if (!complete) return findProjectedRows({ db, tables }, id, selection, options);
-  return { head, own: await readRows(complete, toItem), beside: rows[0]?.beside };
+  return { head, own: await readRows(complete, toItem), scalar: rows[0]?.scalar };
 }
 
-/** The head has a row of its own: repeating it next to each of thousands of items would take longer than the items. */
+/** The head is in a separate row: repeating it for each of thousands of items would take longer than reading the items. */
 const headOnce = sql`case when i.kind is null then row_to_json(c)::text end as head`;
 const noItem = sql`
   select null::text as kind, null::text as key, null::int as from_version, null::text as state, null::text as body,

@@ -8,8 +8,8 @@ import { type ReadModelTables } from '../tables.js';
 /**
  * The newest version in the rows that was recorded at or before `time` (RFC 3339, UTC, milliseconds; 0 if there is
  * none), and the version that the rows have reached. One statement, so that both come from the same moment.
- * `recorded_at` never decreases within a stream, so that a binary search needs about log2(n) lookups and no index of
- * its own.
+ * `recorded_at` never decreases within a stream, so that a binary search needs about log2(n) lookups and no
+ * additional index.
  */
 export async function findVersionAt(
   db: Kysely<Database>,

@@ -9,7 +9,7 @@ import { encodeSources } from '../contexts/source-column.js';
 import { type ReadModelTables } from '../tables.js';
 import { isWorkKind, workOf } from './open-work.js';
 
-/** The columns of an item that is work, besides those that identify its context. */
+/** The columns of an item that is work, besides the columns that identify its context. */
 export type WorkColumns = Readonly<{
   kind: string;
   key: string;

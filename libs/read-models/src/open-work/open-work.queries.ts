@@ -8,7 +8,7 @@ import { type ContextId, type Item } from '#shared-context';
 import { type WorkKind } from './open-work.js';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 
-/** Where a page ended: the values of its last row in the columns that order the list. */
+/** The end of a page: the values of its last row in the columns that order the list. */
 export type InboxPosition = Readonly<{
   priority: number;
   openedAt: string;

@@ -11,7 +11,7 @@ import {
   defaultPriority,
 } from '#shared-context';
 
-/** Kinds of items that can wait for somebody, or block a context. */
+/** Kinds of items that can wait for an agent or a person, or block a context. */
 export const workKinds = [
   'handover',
   'input-request',

@@ -124,7 +124,7 @@ describe('a batch with large values', () => {
     },
   );
 
-  it('applies an event that exceeds the limit in a transaction of its own', async () => {
+  it('applies an event that exceeds the limit in a separate transaction', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `v-${n}`);
     await on.history.append('c', created);
     for (const name of names) await on.history.append('c', patch(name, large));

@@ -4,7 +4,7 @@ import { type Database } from '#database';
 import { type StoredEvent } from '#event-sourcing';
 
 import { type DecodedBatch, type ProjectionRows, decodeBatch } from './context-runs.js';
-import { type ParkedContext } from './dead-letters.js';
+import { type QuarantinedContext } from './dead-letters.js';
 import { partitionOf } from './partition.js';
 import { lockPartitions, movePartitions } from './partition-rows.js';
 import { type Partitions } from './partitions.js';
@@ -14,7 +14,10 @@ import { type ProjectedPart, maxPartBytes, projectBatch } from './project-batch.
 /** The owner of the partitions, and the rows to write. */
 export type Worker = ProjectionRows & Readonly<{ db: Kysely<Database>; owner: string }>;
 
-export type AppliedEvents = Readonly<{ events: number; parked: readonly ParkedContext[] }>;
+export type AppliedEvents = Readonly<{
+  events: number;
+  quarantined: readonly QuarantinedContext[];
+}>;
 
 /**
  * Applies a batch in parts of bounded size, each in one transaction with its checkpoint; yields undefined and ends if
@@ -46,13 +49,13 @@ export async function applyBatch(
   batch: readonly StoredEvent[],
 ): Promise<AppliedEvents | undefined> {
   let events = 0;
-  const parked: ParkedContext[] = [];
+  const quarantined: QuarantinedContext[] = [];
   for await (const applied of applyParts(worker, partitions, batch)) {
     if (!applied) return undefined;
     events += applied.events;
-    parked.push(...applied.parked);
+    quarantined.push(...applied.quarantined);
   }
-  return { events, parked };
+  return { events, quarantined };
 }
 
 /** At limit `limit` events of a batch, up to the event that makes them reach {@link maxPartBytes}. */
@@ -93,13 +96,13 @@ async function apply(
 ): Promise<AppliedPart | undefined> {
   const last = batch.at(-1);
   const locked = last ? partitions.behind(last.position) : [];
-  if (!last || locked.length === 0) return { events: 0, parked: [], processed: batch.length };
+  if (!last || locked.length === 0) return { events: 0, quarantined: [], processed: batch.length };
   const pending = partitions.pending(batch);
   const project = await prepare(pending);
   const done = await db.transaction().execute(async (trx) => {
     if (!(await lockPartitions(trx, rows.projection, owner, locked))) return undefined;
-    const { applied, parked } =
-      pending.length > 0 ? await project(trx, rows) : { applied: 0, parked: [] };
+    const { applied, quarantined } =
+      pending.length > 0 ? await project(trx, rows) : { applied: 0, quarantined: [] };
     const processed = countProcessed(batch, pending, applied);
     const { position } = batch[processed - 1] ?? last;
     const counts = Map.groupBy(pending.slice(0, applied), ({ stream }) => partitionOf(stream));
@@ -109,7 +112,7 @@ async function apply(
     await movePartitions(trx, rows.projection, moved, position);
     return {
       events: applied,
-      parked,
+      quarantined,
       processed,
       position,
     };
@@ -150,17 +153,17 @@ async function projectOneByOne(
   pending: readonly StoredEvent[],
   batches: readonly DecodedBatch[],
 ): Promise<ProjectedPart> {
-  const parked: ParkedContext[] = [];
+  const quarantined: QuarantinedContext[] = [];
   let [bytes, end] = [0, pending.length];
   for (const batch of batches) {
     const part =
       bytes < maxPartBytes
         ? await projectAlone(trx, rows, batch)
-        : { applied: 0, bytes: 0, parked: [] };
-    parked.push(...part.parked);
+        : { applied: 0, bytes: 0, quarantined: [] };
+    quarantined.push(...part.quarantined);
     bytes += part.bytes;
     const next = batch.events[part.applied];
     if (next) end = Math.min(end, pending.indexOf(next));
   }
-  return { applied: end, bytes, parked };
+  return { applied: end, bytes, quarantined };
 }

@@ -13,7 +13,7 @@ import { type Steps, runInSlices } from '#slices';
 
 import { findHeads } from '../contexts/head-rows.js';
 import { type ReadModelTables } from '../tables.js';
-import { type ParkedContext, findParked } from './dead-letters.js';
+import { type QuarantinedContext, findQuarantined } from './dead-letters.js';
 import { MissingEventsError } from './missing-events.js';
 
 /**
@@ -29,7 +29,7 @@ export type ProjectionRows = Readonly<{
 /** An event and its index in the batch, from 0. */
 export type BatchEvent = Readonly<{ event: DecodedEvent; nth: number }>;
 
-type Poison = Readonly<{ nth: number; context: ParkedContext }>;
+type Poison = Readonly<{ nth: number; context: QuarantinedContext }>;
 
 type DecodedRun = Readonly<{
   id: ContextId;
@@ -66,9 +66,9 @@ export async function openRuns(
 ): Promise<ContextRun[]> {
   const runs = batch.runs.map((run): ContextRun => ({ ...run, head: undefined }));
   const ids = runs.map(({ id }) => id);
-  const parked = new Set((await findParked(trx, projection, ids)).map(idText));
-  if (retried) parked.delete(idText(retried));
-  const live = runs.filter(({ id }) => !parked.has(idText(id)));
+  const quarantined = new Set((await findQuarantined(trx, projection, ids)).map(idText));
+  if (retried) quarantined.delete(idText(retried));
+  const live = runs.filter(({ id }) => !quarantined.has(idText(id)));
   const heads = await headsOf(trx, tables, live);
   for (const run of live) {
     const head = projected(heads.get(idText(run.id)));
@@ -136,7 +136,7 @@ export function poisonOf(
   id: ContextId,
   event: Readonly<{ version: number; position: string; eventId: string; type: string }>,
   error: unknown,
-): ParkedContext {
+): QuarantinedContext {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // PostgreSQL text cannot hold NUL, and the message may quote user data.
   return {

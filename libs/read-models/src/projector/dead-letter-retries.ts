@@ -1,12 +1,12 @@
 import { type ContextId, contextStream } from '#shared-context';
 
-import { type ParkedContext } from './dead-letters.js';
+import { type QuarantinedContext } from './dead-letters.js';
 import { lacksEvents } from './missing-events.js';
-import { type RetrySelection, type Stores, retryParked } from './retry-dead-letter.js';
+import { type RetrySelection, type Stores, retryQuarantined } from './retry-dead-letter.js';
 
 /** The listeners for the results of retries. */
 type RetryEvents = Readonly<{
-  parked: (context: ParkedContext) => void;
+  quarantined: (context: QuarantinedContext) => void;
   failed: (error: unknown) => void;
 }>;
 
@@ -35,8 +35,12 @@ export class DeadLetterRetries {
    * Retries contexts with gaps: the feed may have skipped events that the stream holds. One retry serves all contexts
    * that are added before it begins; if it fails, the next call repeats it.
    */
-  retryGaps(partitions: ReadonlySet<number>, parked: readonly ParkedContext[] = []): void {
-    for (const context of parked.filter(lacksEvents)) this.#withGaps.add(contextStream(context));
+  retryGaps(
+    partitions: ReadonlySet<number>,
+    quarantined: readonly QuarantinedContext[] = [],
+  ): void {
+    for (const context of quarantined.filter(lacksEvents))
+      this.#withGaps.add(contextStream(context));
     if (this.#isPlanned || this.#withGaps.size === 0) return;
     this.#isPlanned = true;
     this.#retryNext(async () => {
@@ -70,7 +74,7 @@ export class DeadLetterRetries {
   }
 
   async #retry(retried: RetrySelection): Promise<void> {
-    for (const parked of await retryParked(this.stores, retried, this.signal))
-      this.events.parked(parked);
+    for (const quarantined of await retryQuarantined(this.stores, retried, this.signal))
+      this.events.quarantined(quarantined);
   }
 }

@@ -7,7 +7,7 @@ import { type ContextId } from '#shared-context';
 type Db = Kysely<Database> | Transaction<Database>;
 
 /** An event that could not be applied: its context is quarantined in this projection, and other contexts continue. */
-export type ParkedContext = ContextId &
+export type QuarantinedContext = ContextId &
   Readonly<{
     version: number;
     position: string;
@@ -16,7 +16,7 @@ export type ParkedContext = ContextId &
     error: string;
   }>;
 
-export type DeadLetter = ParkedContext &
+export type DeadLetter = QuarantinedContext &
   Readonly<{ id: string; projection: string; attempts: number; parkedAt: string; triedAt: string }>;
 
 const deadLetterRow = z
@@ -50,12 +50,12 @@ const deadLetterRow = z
   }));
 
 /** Quarantines contexts; for a quarantined context, records another failed attempt. */
-export async function park(
+export async function quarantine(
   db: Db,
   projection: string,
-  parked: readonly ParkedContext[],
+  quarantined: readonly QuarantinedContext[],
 ): Promise<void> {
-  for (const { workspace, contextId, version, position, eventId, type, error } of parked)
+  for (const { workspace, contextId, version, position, eventId, type, error } of quarantined)
     await sql`
       insert into throughline.dead_letters as d
         (projection, workspace, context_id, version, position, event_id, event_type, error)
@@ -67,12 +67,12 @@ export async function park(
     );
 }
 
-export async function unpark(db: Db, id: string): Promise<void> {
+export async function deleteDeadLetter(db: Db, id: string): Promise<void> {
   await sql`delete from throughline.dead_letters where id = ${id}`.execute(db);
 }
 
 /** Which of these contexts are quarantined. */
-export async function findParked(
+export async function findQuarantined(
   db: Db,
   projection: string,
   ids: readonly ContextId[],

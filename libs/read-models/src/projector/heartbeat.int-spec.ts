@@ -29,7 +29,7 @@ describe('a projector that retries dead letters', () => {
     await history.append('c', did('ContextClosed', {}));
     await sql`
       insert into throughline.dead_letters (projection, workspace, context_id, version, position, error)
-      values (${projection}, 'default', 'c', 2, '2', 'parked')`.execute(db);
+      values (${projection}, 'default', 'c', 2, '2', 'quarantined')`.execute(db);
     const second = new Projector(db, store);
     const seen = async () => {
       const { rows } = await sql<{ seen_at: Date }>`

@@ -1,4 +1,4 @@
-import { type ParkedContext } from './dead-letters.js';
+import { type QuarantinedContext } from './dead-letters.js';
 
 /** The feed skipped events of a stream. They may still be in the stream, so that a retry reads it. */
 export class MissingEventsError extends Error {
@@ -14,6 +14,6 @@ export class MissingEventsError extends Error {
 }
 
 /** Whether a context was quarantined because the feed had skipped events of its stream. */
-export function lacksEvents({ error }: Pick<ParkedContext, 'error'>): boolean {
+export function lacksEvents({ error }: Pick<QuarantinedContext, 'error'>): boolean {
   return error.startsWith('MissingEventsError: ');
 }

@@ -26,7 +26,7 @@ export class Ownership {
   ) {}
 
   /**
-   * Sends a heartbeat, gives back partitions above its share, takes free ones, and returns the partitions that it owns
+   * Sends a heartbeat, releases partitions above its share, takes free ones, and returns the partitions that it owns
    * now.
    */
   async renew(): Promise<OwnedPartition[]> {

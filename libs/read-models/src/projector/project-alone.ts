@@ -3,7 +3,7 @@ import { type Transaction, sql } from 'kysely';
 import { type Database } from '#database';
 import { type ContextId, contextOfStream } from '#shared-context';
 
-import { park } from './dead-letters.js';
+import { quarantine } from './dead-letters.js';
 import { type DecodedBatch, type ProjectionRows, poisonOf } from './context-runs.js';
 import { type ProjectedPart, projectBatch } from './project-batch.js';
 
@@ -31,8 +31,8 @@ export async function projectAlone(
     if (!id || !isRefusedData(error)) throw error;
     await sql`rollback to savepoint one_context`.execute(trx);
     const poison = poisonOf(id, first, error);
-    await park(trx, rows.projection, [poison]);
-    return { applied: batch.events.length, bytes: 0, parked: [poison] };
+    await quarantine(trx, rows.projection, [poison]);
+    return { applied: batch.events.length, bytes: 0, quarantined: [poison] };
   }
 }
 

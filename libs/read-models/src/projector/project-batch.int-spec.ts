@@ -34,16 +34,16 @@ describe('projectBatch', () => {
     for (const id of contexts) await on.history.append(id, did('ContextCreated', {}), output('s'));
     await project(contexts);
 
-    const parked = expect.stringMatching(/from throughline.dead_letters/);
+    const quarantined = expect.stringMatching(/from throughline.dead_letters/);
     const heads = expect.stringMatching(/^select c\.\* /);
     const current = expect.stringMatching(/^select w\.workspace, .* cross join lateral/);
     const write = expect.stringMatching(/^with heads as/);
     const agents = expect.stringMatching(/^insert into \S+context_agents/);
     await on.history.append('a', output('t'));
-    expect(await project(['a'])).toEqual([parked, heads, current, write, agents]);
+    expect(await project(['a'])).toEqual([quarantined, heads, current, write, agents]);
     await on.history.append('a', ...[1, 2, 3, 4, 5].map((n) => output(`u-${n}`)));
     await on.history.append('b', output('t'), output('s'));
-    expect(await project(['a', 'b'])).toEqual([parked, heads, current, write, agents]);
+    expect(await project(['a', 'b'])).toEqual([quarantined, heads, current, write, agents]);
   });
 
   it('writes each of many rows once, a few thousand per statement', async () => {

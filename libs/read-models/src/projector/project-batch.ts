@@ -11,7 +11,7 @@ import {
   poisonOf,
   split,
 } from './context-runs.js';
-import { type ParkedContext, park } from './dead-letters.js';
+import { type QuarantinedContext, quarantine } from './dead-letters.js';
 import { isLayered, projectLayered } from './project-layered.js';
 import { type AppliedUntil, projectPlain } from './project-plain.js';
 
@@ -26,7 +26,7 @@ export const maxPartBytes = 4 * 1_048_576;
 export type ProjectedPart = Readonly<{
   applied: number;
   bytes: number;
-  parked: readonly ParkedContext[];
+  quarantined: readonly QuarantinedContext[];
 }>;
 
 /**
@@ -51,9 +51,11 @@ export async function projectBatch(
   // After the others, so that most bases are projected by then.
   const { end, bytes } = await projectAllLayered(trx, rows, layered, ended);
 
-  const parked = live.flatMap(({ poison }) => (poison && poison.nth < end ? poison.context : []));
-  if (parked.length > 0) await park(trx, rows.projection, parked);
-  return { applied: Math.min(end, batch.events.length), bytes, parked };
+  const quarantined = live.flatMap(({ poison }) =>
+    poison && poison.nth < end ? poison.context : [],
+  );
+  if (quarantined.length > 0) await quarantine(trx, rows.projection, quarantined);
+  return { applied: Math.min(end, batch.events.length), bytes, quarantined };
 }
 
 /** Events that do not fit are left to the next transaction, which skips events that the rows already hold. */

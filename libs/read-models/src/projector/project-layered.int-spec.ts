@@ -67,23 +67,25 @@ describe('a context whose base is not projected yet', () => {
     return { ...store, readStream };
   };
 
-  it('is not parked after an outage of the store, and loses no event', async () => {
+  it('is not quarantined after an outage of the store, and loses no event', async () => {
     const store = failingOnce(new StoreUnavailableError('the store does not answer'));
     await expect(projectFork(store)).rejects.toBeInstanceOf(StoreUnavailableError);
     expect(await deadLetters()).toEqual([]);
     expect(await rowsOf()).toEqual({ versions: [], bases: [] });
-    expect(await projectFork(store)).toEqual({ events: 2, parked: [] });
+    expect(await projectFork(store)).toEqual({ events: 2, quarantined: [] });
     expect(await rowsOf()).toEqual({ versions: [2], bases: [2] });
   });
 
-  it('is parked after a failure that is not transient', async () => {
+  it('is quarantined after a failure that is not transient', async () => {
     const store = failingOnce(new Error('no code can fold this'));
-    expect(await projectFork(store)).toMatchObject({ parked: [{ contextId: 'fork', version: 1 }] });
+    expect(await projectFork(store)).toMatchObject({
+      quarantined: [{ contextId: 'fork', version: 1 }],
+    });
     expect(await deadLetters()).toMatchObject([{ contextId: 'fork', version: 1 }]);
     expect(await rowsOf()).toEqual({ versions: [], bases: [] });
   });
 
-  it('is not parked if its rows cannot be written', async () => {
+  it('is not quarantined if its rows cannot be written', async () => {
     await sql`
       create function throughline.full() returns trigger language plpgsql as
         $$ begin raise exception using errcode = '53100'; end $$`.execute(on.db);

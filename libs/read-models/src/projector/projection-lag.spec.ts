@@ -7,7 +7,7 @@ describe('the lag in a store whose positions do not count events', () => {
   let store: EventStore;
   let reads: number;
 
-  /** As in KurrentDB, whose positions do not tell how many events are between them. */
+  /** As in KurrentDB, whose positions do not show the number of events between them. */
   beforeEach(() => {
     const memory = new InMemoryEventStore();
     const readAll = memory.readAll.bind(memory);

@@ -14,7 +14,7 @@ import { did, useTestStore, waitFor, waitForProjector } from '#testing';
 
 import { liveTables } from '../tables.js';
 import { applyBatch } from './apply-batch.js';
-import { type ParkedContext, listDeadLetters } from './dead-letters.js';
+import { type QuarantinedContext, listDeadLetters } from './dead-letters.js';
 import { allPartitions, partitionOf } from './partition.js';
 import { openProjection, takePartitions } from './partition-rows.js';
 import { Partitions } from './partitions.js';
@@ -143,7 +143,7 @@ describe('projectors', () => {
     ).resolves.toBeUndefined();
   });
 
-  it('park only the context whose rows PostgreSQL rejects', async () => {
+  it('quarantine only the context whose rows PostgreSQL rejects', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -157,7 +157,7 @@ describe('projectors', () => {
     expect(letter?.error).toContain('odd');
   });
 
-  it('apply all missed events of a parked context on a retry, and continue with it', async () => {
+  it('apply all missed events of a quarantined context on a retry, and continue with it', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -184,9 +184,9 @@ describe('projectors', () => {
   it('read the stream if the feed skips events, and miss none', async () => {
     await on.history.append('a', created, output(1), output(2), output(3));
     await on.history.append('b', created, output(1));
-    const parked: ParkedContext[] = [];
+    const quarantined: QuarantinedContext[] = [];
     const projector = new Projector(on.db, skipping(on.store, [2, 3]), {
-      parked: (context) => void parked.push(context),
+      quarantined: (context) => void quarantined.push(context),
     });
     running.push(projector);
     projector.start();
@@ -197,10 +197,10 @@ describe('projectors', () => {
         until: (versions) => versions.join() === '4,2',
       },
     );
-    expect(parked).toMatchObject([
+    expect(quarantined).toMatchObject([
       { contextId: 'a', version: 4, error: expect.stringContaining('versions 2 to 3') },
     ]);
-    await waitFor('no parked context', deadLetters, {
+    await waitFor('no quarantined context', deadLetters, {
       until: ({ length }) => length === 0,
     });
   });
@@ -289,7 +289,7 @@ describe('projectors', () => {
     });
   });
 
-  it('leave a context parked if its stream ends before the failed event', async () => {
+  it('leave a context quarantined if its stream ends before the failed event', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,
@@ -332,7 +332,7 @@ describe('projectors', () => {
     ]);
   });
 
-  it('retry parked contexts when they start', async () => {
+  it('retry quarantined contexts when they start', async () => {
     await sql`
       alter table throughline.context_items add constraint odd check (context_id <> 'odd')`.execute(
       on.db,

@@ -9,7 +9,7 @@ import { pause } from '#polling';
 import { liveTables } from '../tables.js';
 import { type AppliedEvents, type Worker, applyParts } from './apply-batch.js';
 import { DeadLetterRetries } from './dead-letter-retries.js';
-import { type ParkedContext } from './dead-letters.js';
+import { type QuarantinedContext } from './dead-letters.js';
 import { Ownership, renewMs } from './ownership.js';
 import {
   type OwnedPartition,
@@ -27,7 +27,7 @@ import { abortableStore } from './abortable-store.js';
 /** Events that a projector reports; never payloads. */
 type ProjectorEvents = Readonly<{
   applied?: (events: number) => void;
-  parked?: (context: ParkedContext) => void;
+  quarantined?: (context: QuarantinedContext) => void;
   failed?: (error: unknown, retryInMs: number) => void;
   /** The failure or the release could not be stored, so that other processes notice it only when the lease ends. */
   unrecorded?: (error: unknown) => void;
@@ -37,7 +37,7 @@ type ProjectorEvents = Readonly<{
 
 const batchSize = 500;
 /**
- * Delay after a partial batch: reads fold unprojected events themselves, so that nobody waits for the rows, and a batch
+ * Delay after a partial batch: reads fold unprojected events themselves, so that no reader waits for the rows, and a batch
  * of several events costs little more than one event.
  */
 const gatherMs = 20;
@@ -76,7 +76,7 @@ export class Projector {
     this.#log = abortableStore(this.#stop.signal, store);
     this.#ownership = new Ownership(db, sharedContextProjection, instance);
     this.#retries = new DeadLetterRetries({ db, store: this.#log }, this.#stop.signal, {
-      parked: (context) => this.events.parked?.(context),
+      quarantined: (context) => this.events.quarantined?.(context),
       failed: (error) => this.events.failed?.(error, renewMs),
     });
     this.#worker = {
@@ -184,9 +184,9 @@ export class Projector {
     this.#change.abort();
   }
 
-  #report({ events, parked }: AppliedEvents): void {
-    for (const context of parked) this.events.parked?.(context);
-    this.#retries.retryGaps(partitionsOf(this.#owned), parked);
+  #report({ events, quarantined }: AppliedEvents): void {
+    for (const context of quarantined) this.events.quarantined?.(context);
+    this.#retries.retryGaps(partitionsOf(this.#owned), quarantined);
     this.events.applied?.(events);
   }
 

@@ -9,11 +9,11 @@ import { liveTables } from '../tables.js';
 import { decodeBatch } from './context-runs.js';
 import {
   type DeadLetter,
-  type ParkedContext,
+  type QuarantinedContext,
   findDeadLetter,
   listDeadLetters,
-  park,
-  unpark,
+  quarantine,
+  deleteDeadLetter,
 } from './dead-letters.js';
 import { MissingEventsError } from './missing-events.js';
 import { partitionOf } from './partition.js';
@@ -55,12 +55,12 @@ export type RetrySelection = Readonly<{
  * Retries quarantined contexts until `signal` aborts; returns the ones that fail. After all retries, rejects with the
  * first error of a retry that could not be made.
  */
-export async function retryParked(
+export async function retryQuarantined(
   stores: Stores,
   retried: RetrySelection,
   signal: AbortSignal,
-): Promise<ParkedContext[]> {
-  const failed: ParkedContext[] = [];
+): Promise<QuarantinedContext[]> {
+  const failed: QuarantinedContext[] = [];
   const errors: unknown[] = [];
   for await (const { id } of lettersOf(stores.db, retried)) {
     if (signal.aborted) break;
@@ -115,8 +115,13 @@ async function applyPage(
     const from = (head?.version ?? 0) + 1;
     const events = await store.readStream(stream, { from, limit: page });
     const rows = { projection, tables: liveTables, store };
-    const { applied, parked } = await projectAlone(trx, rows, await decodeBatch(events), letter);
-    if (parked.length > 0) return 'failed';
+    const { applied, quarantined } = await projectAlone(
+      trx,
+      rows,
+      await decodeBatch(events),
+      letter,
+    );
+    if (quarantined.length > 0) return 'failed';
     if (events.length === page || applied < events.length) return 'more';
     return end(trx, current, from + applied - 1);
   });
@@ -129,10 +134,10 @@ async function end(
   reached: number,
 ): Promise<'done' | 'failed'> {
   if (reached >= letter.version) {
-    await unpark(trx, letter.id);
+    await deleteDeadLetter(trx, letter.id);
     return 'done';
   }
   const error = String(new MissingEventsError(reached + 1, letter.version));
-  await park(trx, letter.projection, [{ ...letter, error }]);
+  await quarantine(trx, letter.projection, [{ ...letter, error }]);
   return 'failed';
 }

@@ -8,7 +8,7 @@ type Db = Kysely<Database> | Transaction<Database>;
 
 const live = liveTables.schema;
 
-/** Creates empty tables with the live names and columns in a schema of their own, with no index but their key. */
+/** Creates empty tables with the live names and columns in a separate schema, with no index except the primary key. */
 export async function createBuildTables(trx: Transaction<Database>, schema: string): Promise<void> {
   await sql`create schema ${sql.id(schema)}`.execute(trx);
   for (const name of readModelTableNames) {

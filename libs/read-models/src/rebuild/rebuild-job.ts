@@ -34,7 +34,7 @@ export type RebuildJob = Readonly<{
   schemaVersion: string | null;
   /** The number of events to apply, counted at the start; if positions do not count events, null until the switch. */
   total: number | null;
-  /** The number of contexts compared with the live rows, and the number of those that differ. */
+  /** The number of contexts compared with the live rows, and the number of different ones. */
   compared: number;
   different: number;
   detail: string | null;

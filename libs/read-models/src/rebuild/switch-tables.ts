@@ -15,7 +15,7 @@ type Swap = Readonly<{
   version: number;
 }>;
 
-/** The maximum wait for readers that hold the tables, since other statements queue up behind the lock. */
+/** The maximum wait for readers that hold the tables, since other statements wait for the lock. */
 const lockTimeout = '200ms';
 
 /** Swaps rows, checkpoints and quarantined contexts in this transaction. Projectors must reclaim their partitions. */

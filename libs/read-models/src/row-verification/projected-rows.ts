@@ -26,7 +26,7 @@ export type ProjectedContext = Readonly<{
   /** The position that its partition has reached; null before the first event. */
   checkpoint: string | null;
   /** The version at which the context was quarantined. */
-  parkedAt: number | null;
+  quarantinedAt: number | null;
 }>;
 
 const owner = z.object({ workspace: z.string(), context_id: z.string() });
@@ -69,7 +69,7 @@ const ownedWorkColumns = owner.extend({
   body: z.string().nullable(),
   sources: z.string().nullable(),
 });
-const parkedColumns = owner.extend({ version: z.number() });
+const quarantineColumns = owner.extend({ version: z.number() });
 const partitionColumns = z.object({ partition: z.number(), position: z.string().nullable() });
 
 /** The rows of these contexts at one moment, in the order of the ids. */
@@ -137,7 +137,7 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
     select workspace, context_id, kind, key, assignee, due, priority, opened_at, from_version,
       ${hashed('state')}, ${hashed('body')}, ${hashed('sources')}
     from ${liveTables.openWork} ${requested}`.execute(trx);
-  const parked = await sql`
+  const quarantined = await sql`
     select workspace, context_id, version from throughline.dead_letters ${requested}
     where projection = ${sharedContextProjection}`.execute(trx);
   return {
@@ -147,7 +147,7 @@ async function readRows(trx: Transaction<Database>, ids: readonly ContextId[]) {
     agents: byContext(agentColumns, agents.rows),
     lineages: byContext(lineageColumns, lineages.rows),
     work: byContext(ownedWorkColumns, work.rows),
-    parked: byContext(parkedColumns, parked.rows),
+    quarantined: byContext(quarantineColumns, quarantined.rows),
   };
 }
 
@@ -184,7 +184,7 @@ function projectedContext(
   const stream = contextStream(id);
   const own = <Row>(table: ReadonlyMap<string, readonly Row[]>) => table.get(stream) ?? [];
   const [head] = own(rows.heads);
-  const [parked] = own(rows.parked);
+  const [quarantined] = own(rows.quarantined);
   return {
     version: head ? head.version : 0,
     lines: {
@@ -201,7 +201,7 @@ function projectedContext(
       open_work: own(rows.work).map(workLine).sort(),
     },
     checkpoint: partitions.get(partitionOf(stream)) ?? null,
-    parkedAt: parked ? parked.version : null,
+    quarantinedAt: quarantined ? quarantined.version : null,
   };
 }
 

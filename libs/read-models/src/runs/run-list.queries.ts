@@ -8,7 +8,7 @@ import { type ContextId, type Item } from '#shared-context';
 import { itemRow, toItem } from '../contexts/item-rows.js';
 import { definitionIn, rankIn, startedAtIn, statusIn } from './run-state.js';
 
-/** Where a page ended: the values of its last row in the columns that order the list. */
+/** The end of a page: the values of its last row in the columns that order the list. */
 export type RunListPosition = Readonly<{ rank: number; startedAt: string; contextId: string }>;
 
 /** The newest run of a context. `waiting`: its steps that wait for an agent or a person. */

@@ -25,7 +25,7 @@ export type ContextFilter = Readonly<{
   candidatesOf?: Search | undefined;
 }>;
 
-/** Where a page ended: creation time and id of its last context. */
+/** The end of a page: creation time and id of its last context. */
 export type ContextListPosition = Readonly<{ createdAt: string; contextId: string }>;
 
 /** Newest first by creation time. A new context is listed with version 0 until the projection reaches it. */

@@ -34,7 +34,7 @@ type Plan = ContextRange | 'index-alone' | 'skip';
 /**
  * Updates the search rows of all contexts in a part of the log up to these events, in one transaction of a dozen
  * statements. Returns the contexts that need {@link indexContext}: those with a restore, a fork, rows of older code, or
- * missing events, and those whose payloads or items exceed the limits. Skips contexts that another process has locked,
+ * missing events, or payloads or items that exceed the limits. Skips contexts that another process has locked,
  * and contexts that failed.
  */
 export async function indexBatch(

@@ -11,7 +11,7 @@ import { mergeIndexes } from './search-rows.js';
 
 export type RefusedContext = (context: ContextId, error: unknown) => void;
 
-/** What a pass left over: `nothing` until the read models change, `something` for after a pause, `more` for now. */
+/** The remaining work after a pass. `nothing`: none until the read models change; `something`: work after a pause; `more`: work now. */
 export type Remainder = 'nothing' | 'something' | 'more';
 
 /** Maximum contexts indexed after one query for contexts that are behind. */

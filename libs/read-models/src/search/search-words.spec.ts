@@ -28,7 +28,7 @@ describe('wordsOf', () => {
     expect(wordsOf('数据库 ver2 データ')).toEqual(['数', '据', '库', 'ver2', 'デ', 'ー', 'タ']);
   });
 
-  it('returns the same words for ASCII text alone and beside other characters', () => {
+  it('returns the same words for ASCII text alone and together with other characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 500 }), (text) => {
         expect([...wordsOf(text), 'é']).toEqual(wordsOf(`${text} é`));

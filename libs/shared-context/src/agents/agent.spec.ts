@@ -178,7 +178,7 @@ describe('an agent of a context', () => {
     expect(endings.map(({ agentId }) => agentId)).toEqual(names.slice(1));
   });
 
-  it('completes a task that nobody started, but not a task on which another agent works', () => {
+  it('completes a task that no agent started, but not a task on which another agent works', () => {
     const planned = did('TaskPlanned', { taskId: 't', title: 'x' });
     const begun = did('TaskStarted', { taskId: 't' });
     const done = did('TaskCompleted', { taskId: 't' });

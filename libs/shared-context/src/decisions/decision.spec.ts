@@ -28,7 +28,7 @@ function record(
 }
 
 describe('recording a decision', () => {
-  it('assigns ascending ids after those that clients sent', () => {
+  it('assigns ascending ids after the ids that clients sent', () => {
     const data = { decision: 'Use TypeScript' };
     const fourth = did('DecisionRecorded', { decisionId: 'DEC-004', ...data });
     given(created)

@@ -157,7 +157,7 @@ function writableParts(newId: () => string): Readonly<Record<string, PartCompari
 }
 
 /**
- * Children have versions of their own and may have progressed since the document was read, so their progress is not
+ * Children have separate versions and may have progressed since the document was read, so their progress is not
  * compared. The members that identify a child must be equal.
  */
 const childrenDifference: PartComparison = (current, sent, at) =>

@@ -70,8 +70,8 @@ function placeChanges(
 }
 
 /**
- * The provided values of a place after an event. A new value replaces those that the same request or agent provided for
- * its path and for parts of it; a value of a person replaces those of everybody. Values of people come last, so that
+ * The provided values of a place after an event. A new value replaces the values that the same request or agent provided
+ * for its path and for parts of it; a value of a person replaces those of everybody. Values of people come last, so that
  * they override those of agents. An event without a value removes the value of its request.
  */
 function valuesAfter(

@@ -8,10 +8,10 @@ import { baselineImported } from './baseline.events.js';
 
 const { given } = specify(contextDecider, recordContextEvent);
 
-type At = readonly [minutes: number, event: NewContextEvent];
+type TimedEvent = readonly [minutes: number, event: NewContextEvent];
 
 /** The metrics after these events, whose times are minutes after midnight. */
-function metricsAfter(...happened: readonly At[]) {
+function metricsAfter(...happened: readonly TimedEvent[]) {
   const recorded = happened.map(([minutes, event], at) =>
     recordContextEvent(event, at + 1, { recordedAt: timeAt(minutes) }),
   );
@@ -30,7 +30,7 @@ function metricsAfter(...happened: readonly At[]) {
 const timeAt = (minutes: number) =>
   new Date(Date.UTC(2025, 9, 16) + minutes * 60_000).toISOString();
 
-const created: At = [480, did('ContextCreated', {})];
+const created: TimedEvent = [480, did('ContextCreated', {})];
 const started = (phase: string) => did('PhaseStarted', { phase });
 const completed = (phase: string) => did('PhaseCompleted', { phase });
 const iteration = (subject: string) => did('IterationStarted', { subject });
@@ -46,15 +46,17 @@ describe('metrics', () => {
     const task = (taskId: string) => did('TaskPlanned', { taskId, title: taskId });
     const counted = metricsAfter(
       created,
-      ...[task('a'), task('b'), did('TaskCompleted', { taskId: 'a' })].map((event): At => [
+      ...[task('a'), task('b'), did('TaskCompleted', { taskId: 'a' })].map((event): TimedEvent => [
         490,
         event,
       ]),
-      ...['requirements', 'l1_design', 'l2_design'].map((phase): At => [500, completed(phase)]),
-      ...['l1_design', 'l1_design', 'l1_design', 'l2_design', 'task_001'].map((subject): At => [
-        510,
-        iteration(subject),
+      ...['requirements', 'l1_design', 'l2_design'].map((phase): TimedEvent => [
+        500,
+        completed(phase),
       ]),
+      ...['l1_design', 'l1_design', 'l1_design', 'l2_design', 'task_001'].map(
+        (subject): TimedEvent => [510, iteration(subject)],
+      ),
       [520, review('1', 'BLOCKED')],
       [521, review('2', 'APPROVED')],
       [522, review('3', 'APPROVED_WITH_FIXES')],
@@ -115,7 +117,7 @@ describe('metrics', () => {
     [null, { hours: 0 }, 540],
     [null, { hours: '2' }, 540],
   ])('report a deviation of %s from the estimates %j', (expected, estimates, minutes) => {
-    const estimated: At = [480, did('ContextCreated', { estimates })];
+    const estimated: TimedEvent = [480, did('ContextCreated', { estimates })];
     expect(metricsAfter(estimated, [minutes, did('ContextClosed', {})])).toMatchObject({
       estimates,
       estimatedVsActualTime: expected,
@@ -125,7 +127,10 @@ describe('metrics', () => {
   it('use the estimates of tasks if there is none for the whole context', () => {
     const task = (taskId: string, estimate?: number) =>
       did('TaskPlanned', { taskId, title: taskId, ...(estimate !== undefined && { estimate }) });
-    const planned = [task('a', 0.5), task('b', 1.5), task('c')].map((event): At => [480, event]);
+    const planned = [task('a', 0.5), task('b', 1.5), task('c')].map((event): TimedEvent => [
+      480,
+      event,
+    ]);
     expect(metricsAfter(created, ...planned, [540, completed('l1')])).toMatchObject({
       estimatedVsActualTime: '-50%',
     });

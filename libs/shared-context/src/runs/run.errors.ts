@@ -52,6 +52,6 @@ export class OwnWorkError extends DomainError<'forbidden'> {
   readonly code = 'forbidden';
 
   constructor(approvalId: string) {
-    super(`approval "${approvalId}" is about your own work: somebody else has to decide it`);
+    super(`approval "${approvalId}" is about your own work: another person has to decide it`);
   }
 }

@@ -49,7 +49,7 @@ function visitOf({ data, version }: Pick<RecordedOf<'StepScheduled'>, 'data' | '
   };
 }
 
-/** The cause of a visit. Steps without an agent pass on the cause of their own visit. */
+/** The cause of a visit. Steps without an agent pass on the cause of the visit to them. */
 function visitCause({ parallel, from }: VisitContext) {
   const frozen = parallel ? [...parallel.frozen, parallel.startedVersion] : [];
   return { within: parallel?.path ?? null, frozen, ...(from ? causeFrom(from) : noCause) };

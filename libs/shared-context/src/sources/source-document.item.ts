@@ -71,7 +71,7 @@ function joinParts(last: SourcePart, all: readonly ReadPart[]): SourceDocument[]
 }
 
 /**
- * If other events were written between the parts, each piece agrees with the context at the version of its own part.
+ * If other events were written between the parts, each piece agrees with the context at the version of its part.
  */
 function piecesAt({ part, version }: ReadPart, last: number): SourcePart['pieces'] {
   if (version === last - (part.parts - part.part)) return part.pieces;

@@ -7,7 +7,7 @@ import { baseOf } from '../lineage/lineage.js';
 import { type ContextId } from './context-stream.js';
 import { type DecodedEvent } from './decode-event.js';
 
-/** The facts about a context as a whole at one version. Of bounded size; one row in `contexts`. */
+/** The facts about a context as a whole at one version. The size is bounded; one row in `contexts`. */
 export type ContextHead = ContextId &
   Readonly<{
     version: number;

@@ -9,7 +9,7 @@ export const maxSources = 512;
 /** The maximum length of a summary in UTF-16 code units. */
 export const longestSummary = 65_536;
 
-/** Versions of the context; those that a fork inherits are below 1. */
+/** Versions of the context; inherited versions of a fork are below 1. */
 const versions = z
   .strictObject({ from: z.int(), to: z.int() })
   .refine(({ from, to }) => from <= to, { error: 'must not end before it begins' });

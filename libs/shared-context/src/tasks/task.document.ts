@@ -15,8 +15,8 @@ export const tasksPart = memberPart('tasks', {
 });
 
 /**
- * A task as planned, with its status and times, the agent that works on it (`agentId`; the completing agent if nobody
- * started it), and the agent that completed it; `reason` while it is blocked.
+ * A task as planned, with its status and times, the agent that works on it (`agentId`; the completing agent if the task
+ * was not started), and the agent that completed it; `reason` while it is blocked.
  */
 export function renderTask(item: Item): JsonObject {
   const { status = null, startedBy, startedAt, completedAt, completedBy, agentId } = item.state;

@@ -49,7 +49,7 @@ describe('planning a task', () => {
       .thenRefused(RuleViolationError, { issues: [{ pointer: '/dependsOn/0' }] });
   });
 
-  it('requires that the task of which it is a part is planned', () => {
+  it('requires that its parent task is planned', () => {
     const part = { taskId: 'task-001.1', title: 'Fields', partOf: 'task-001', group: 'Backend' };
     given(created, planned).when({ type: 'PlanTask', data: part }).then(did('TaskPlanned', part));
     given(created)
@@ -114,7 +114,7 @@ describe('working on a task', () => {
 });
 
 describe('tasks in the document', () => {
-  it('name the agent that completed a task that nobody started', () => {
+  it('name the agent that completed a task that was not started', () => {
     const by = (agentId: string) => ({ origin: { agentId, timestamp: null } });
     const state = ContextState.from([])
       .apply(recordContextEvent(did('TaskPlanned', model), 2, by('sdd-pe')))

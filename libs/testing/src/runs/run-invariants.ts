@@ -35,7 +35,7 @@ export function checkInvariants(world: RunWorld, before: number): void {
   }
 }
 
-/** An active run waits for a worker, a person or a time: none of its steps is forgotten. */
+/** An active run waits for a worker, a person or a time, so that each of its steps can continue. */
 function checkProgress(world: RunWorld): void {
   const { run } = world;
   if (run.status === 'cancelling') {

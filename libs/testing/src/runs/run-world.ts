@@ -23,7 +23,7 @@ import {
   compileWorkflow,
   type Envelope,
   envelopeOf,
-  type Happening,
+  type RunCommand,
   RunDraft,
   type WorkflowDefinition,
   workflowDefinition,
@@ -64,25 +64,25 @@ export class RunWorld {
 
   static start(definition: SampleDefinition, input: JsonValue = null): RunWorld {
     const world = new RunWorld(definition);
-    world.happen(world.startOf(input));
+    world.execute(world.startOf(input));
     return world;
   }
 
-  startOf(input: JsonValue = null): Happening {
+  startOf(input: JsonValue = null): RunCommand {
     const definition = { definitionId: this.workflow.id, version: 1, hash };
     return { type: 'start', definition, input, by: 'starter' };
   }
 
   /** The events that would result; nothing is stored. */
-  decide(happening: Happening): readonly DecidedEvent[] {
-    return this.#advance(happening).events;
+  decide(command: RunCommand): readonly DecidedEvent[] {
+    return this.#advance(command).events;
   }
 
   /** Stores the resulting events in one append. */
-  happen(happening: Happening): readonly DecidedEvent[] {
-    const { events, dueAt } = this.#advance(happening);
+  execute(command: RunCommand): readonly DecidedEvent[] {
+    const { events, dueAt } = this.#advance(command);
     for (const event of events)
-      this.#record(event, event.principal ? { principal: event.principal } : reporterOf(happening));
+      this.#record(event, event.principal ? { principal: event.principal } : reporterOf(command));
     this.dueAt = dueAt;
     return events;
   }
@@ -115,7 +115,7 @@ export class RunWorld {
 
   claim(stepId: string, token = `${stepId}-token`): readonly DecidedEvent[] {
     const claim = { ...this.#report(stepId, token), type: 'claim', effectKey: hash } as const;
-    return this.happen(claim);
+    return this.execute(claim);
   }
 
   complete(
@@ -124,7 +124,7 @@ export class RunWorld {
     token = `${stepId}-token`,
   ): readonly DecidedEvent[] {
     const report = this.#report(stepId, token);
-    return this.happen({ ...report, type: 'complete', output });
+    return this.execute({ ...report, type: 'complete', output });
   }
 
   /** Claims and completes an attempt of the step. */
@@ -139,12 +139,12 @@ export class RunWorld {
   ): readonly DecidedEvent[] {
     this.claim(stepId);
     const report = this.#report(stepId, `${stepId}-token`);
-    return this.happen({ ...report, type: 'fail', reason, retryable, code });
+    return this.execute({ ...report, type: 'fail', reason, retryable, code });
   }
 
   lose(stepId: string, usual: 'replay_safe' | 'keyed' | 'ask' = 'ask'): readonly DecidedEvent[] {
     const { visit, attempt } = this.step(stepId);
-    return this.happen({ type: 'lose', stepId, visit, attempt, usual });
+    return this.execute({ type: 'lose', stepId, visit, attempt, usual });
   }
 
   approve(stepId: string, comment?: string, by = 'ada'): readonly DecidedEvent[] {
@@ -158,7 +158,7 @@ export class RunWorld {
   /** Advances the time and performs everything that is due. */
   pass(milliseconds: number): readonly DecidedEvent[] {
     this.time += milliseconds;
-    return this.happen({ type: 'tick' });
+    return this.execute({ type: 'tick' });
   }
 
   envelope(stepId: string): Envelope {
@@ -187,7 +187,7 @@ export class RunWorld {
   ) {
     const approvalId = this.step(stepId).approval?.approvalId ?? 'none';
     const by = { principal: decided.by, agents: decided.agents ?? [] };
-    return this.happen({ type: 'decide', approvalId, decision, comment: decided.comment, by });
+    return this.execute({ type: 'decide', approvalId, decision, comment: decided.comment, by });
   }
 
   #report(stepId: string, token: string) {
@@ -208,18 +208,18 @@ export class RunWorld {
   }
 
   /** Decides with the requested items only, as commands to a context do. */
-  #advance(happening: Happening) {
+  #advance(command: RunCommand) {
     const { definition, state } = this;
-    const { interpretation } = advanceCommand(definition, happening, this.#circumstances());
+    const { interpretation } = advanceCommand(definition, command, this.#circumstances());
     const keys = new Set([lifeKey, ...interpretation.reads(state.lookup)].map(nameOf));
     const current: typeof this.state.lookup = (kind, key) =>
       keys.has(nameOf({ kind, key })) ? this.state.lookup(kind, key) : undefined;
-    const advanced = advance(current, definition, happening, this.#circumstances());
+    const advanced = advance(current, definition, command, this.#circumstances());
     if (this.checksReads)
       deepStrictEqual(
         advanced,
-        advance(state.lookup, definition, happening, this.#circumstances()),
-        `what is decided on the items that "${happening.type}" asks for differs from what is decided on all items`,
+        advance(state.lookup, definition, command, this.#circumstances()),
+        `what is decided on the items that "${command.type}" asks for differs from what is decided on all items`,
       );
     return advanced;
   }
@@ -243,11 +243,11 @@ export class RunWorld {
   }
 }
 
-/** The principal who reports the happening. */
-function reporterOf(happening: Happening): Author {
-  if ('worker' in happening) return happening.worker;
-  if (!('by' in happening)) return tester;
-  const { by } = happening;
+/** The principal who sends the command. */
+function reporterOf(command: RunCommand): Author {
+  if ('worker' in command) return command.worker;
+  if (!('by' in command)) return tester;
+  const { by } = command;
   return { principal: typeof by === 'string' ? by : by.principal };
 }
 

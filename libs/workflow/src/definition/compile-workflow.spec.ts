@@ -11,7 +11,7 @@ function compiled(definition: JsonObject) {
   return compileWorkflow(workflowDefinition.parse({ id: 'w', ...definition }));
 }
 
-/** The step with this id; throws unless it is of this type. */
+/** The step with this id; throws unless it has this type. */
 function stepOf<Type extends StepType>(
   { steps }: ReturnType<typeof compiled>,
   id: string,
@@ -189,7 +189,7 @@ describe('compileWorkflow', () => {
     expect(stepOf(workflow, 'ask', 'approval').bypass).toMatchObject({ to: 'b' });
   });
 
-  it('skips failures of optional steps, and those whose on_error is "skip"', () => {
+  it('skips failures of optional steps, and of steps whose on_error is "skip"', () => {
     const { steps } = compiled({
       steps: [
         agent('a', { optional: true }),

@@ -72,7 +72,7 @@ class WorkflowCompiler {
   #refuseEndlessLimits(): void {
     for (const { step, pointer } of this.model.placed)
       if (followLimits(step.id, (id) => this.model.stepOfId(id)?.step).isEndless)
-        throw invalid(`${pointer}/on_limit`, 'leads from limit to limit without end');
+        throw invalid(`${pointer}/on_limit`, 'leads from limit to limit in a loop');
   }
 
   #refuseUnknownTargets(): void {
@@ -83,7 +83,7 @@ class WorkflowCompiler {
         if (found && found.parent === placed.parent) continue;
         throw invalid(
           `${placed.pointer}/${member}`,
-          `leads to ${target}, which is no step beside this one`,
+          `leads to ${target}, which is not a step at the same level`,
         );
       }
   }

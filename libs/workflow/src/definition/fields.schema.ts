@@ -75,10 +75,10 @@ export const commonFields = {
     .optional(),
   output: stepName.describe('A second name of the result: context.<output>.').optional(),
   parameters: jsonObject.describe('Values for the step in addition to the context.').optional(),
-  next: route.describe('Where the run goes after the step. Default: it ends.').optional(),
+  next: route.describe('The next step after this one. Default: the run ends.').optional(),
   on_error: route
     .describe(
-      'Where the run goes if the step fails: a step, or "skip" to continue at next. Default: the run fails.',
+      'The next step if this one fails, or "skip" to continue at next. Default: the run fails.',
     )
     .optional(),
   max_retries: attempts

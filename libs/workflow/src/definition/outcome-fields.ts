@@ -24,7 +24,7 @@ class Resolver {
   constructor(private readonly stepOfName: StepOfName) {}
 
   resolve(node: Syntax, own: Names): Syntax {
-    // Each entry of the table handles the nodes of its own kind.
+    // Each entry of the table handles the nodes of one kind.
     return this.#handlers[node.kind](node as never, own);
   }
 

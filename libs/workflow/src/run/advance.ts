@@ -12,7 +12,7 @@ import { cancelRun, interpreterVersion, pauseRun, resumeRun, startRun } from './
 import { denyClaim } from './deny-claim.js';
 import { loseAttempt } from './doubt.js';
 import { dueTimeOf } from './due-time.js';
-import { type Circumstances, type Happening } from './happening.js';
+import { type Circumstances, type RunCommand } from './run-command.js';
 import { passTime } from './pass-time.js';
 import { RunDraft } from './run-draft.js';
 import { settle } from './settle.js';
@@ -21,23 +21,23 @@ import { settle } from './settle.js';
 type AdvanceResult = Readonly<{ events: readonly DecidedEvent[]; dueAt: string | null }>;
 
 /**
- * Decides the events that follow from a happening. Pure: the same state, definition, happening and circumstances give
- * the same events. They belong in one append; there are none if the happening is already recorded. `workflow` is
+ * Decides the events that follow from a command to a run. Pure: the same state, definition, command and circumstances
+ * give the same events. They belong in one append; there are none if the command is already recorded. `workflow` is
  * undefined if this store does not have the definition; a run can be cancelled without it. Throws RunConflictError,
  * StaleAttemptError, ApprovalAnsweredError, OwnWorkError, NotFoundError or RuleViolationError.
  */
 export function advance(
   current: ItemLookup,
   workflow: CompiledWorkflow | undefined,
-  happening: Happening,
+  command: RunCommand,
   circumstances: Circumstances,
 ): AdvanceResult {
   const draft = new RunDraft(current, workflow, circumstances);
   // A worker must learn that its attempt is stale even if another run has replaced its run.
-  if ((happening.type === 'complete' || happening.type === 'fail') && !draft.isNewest)
+  if ((command.type === 'complete' || command.type === 'fail') && !draft.isNewest)
     throw new StaleAttemptError();
-  if (happening.type !== 'start') requireKnownRules(draft);
-  apply(draft, happening);
+  if (command.type !== 'start') requireKnownRules(draft);
+  apply(draft, command);
   settle(draft);
   return { events: draft.events, dueAt: dueTimeOf(draft) };
 }
@@ -50,15 +50,15 @@ function requireKnownRules({ run }: RunDraft): void {
   );
 }
 
-type HappeningType = Happening['type'];
+type RunCommandType = RunCommand['type'];
 
-/** The happening of a type, in a form in which TypeScript checks each entry of the table. */
-type HappeningOf<Type extends HappeningType> = {
-  [Each in Type]: Extract<Happening, { type: Each }> & Readonly<{ type: Each }>;
+/** The commands of a type, in a form in which TypeScript checks each entry of the table. */
+type RunCommandOf<Type extends RunCommandType> = {
+  [Each in Type]: Extract<RunCommand, { type: Each }> & Readonly<{ type: Each }>;
 }[Type];
 
 type Appliers = {
-  readonly [Type in HappeningType]: (draft: RunDraft, happening: HappeningOf<Type>) => void;
+  readonly [Type in RunCommandType]: (draft: RunDraft, command: RunCommandOf<Type>) => void;
 };
 
 const appliers: Appliers = {
@@ -76,6 +76,6 @@ const appliers: Appliers = {
   tick: passTime,
 };
 
-function apply<Type extends HappeningType>(draft: RunDraft, happening: HappeningOf<Type>): void {
-  appliers[happening.type](draft, happening);
+function apply<Type extends RunCommandType>(draft: RunDraft, command: RunCommandOf<Type>): void {
+  appliers[command.type](draft, command);
 }

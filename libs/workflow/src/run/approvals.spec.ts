@@ -58,11 +58,13 @@ describe('an approval', () => {
       decision: 'approved',
       by: person('ada'),
     } as const;
-    world.happen(approve);
-    expect(world.happen(approve)).toEqual([]);
-    expect(() => world.happen({ ...approve, by: person('bob') })).toThrow(ApprovalAnsweredError);
-    expect(() => world.happen({ ...approve, decision: 'rejected' })).toThrow(ApprovalAnsweredError);
-    expect(() => world.happen({ ...approve, approvalId: 'r1~approve~9' })).toThrow(NotFoundError);
+    world.execute(approve);
+    expect(world.execute(approve)).toEqual([]);
+    expect(() => world.execute({ ...approve, by: person('bob') })).toThrow(ApprovalAnsweredError);
+    expect(() => world.execute({ ...approve, decision: 'rejected' })).toThrow(
+      ApprovalAnsweredError,
+    );
+    expect(() => world.execute({ ...approve, approvalId: 'r1~approve~9' })).toThrow(NotFoundError);
   });
 
   it('cannot be decided for an earlier visit', () => {
@@ -70,7 +72,7 @@ describe('an approval', () => {
     world.reject('approve');
     world.finish('plan', 'again');
     const late = { type: 'decide', approvalId: 'r1~approve~1', by: person('bob') } as const;
-    expect(() => world.happen({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
+    expect(() => world.execute({ ...late, decision: 'approved' })).toThrow(ApprovalAnsweredError);
   });
 
   it('cannot be decided by the author of the work, even if a transform has passed it on', () => {
@@ -93,11 +95,11 @@ describe('an approval', () => {
     const { visit, attempt } = world.step('plan');
     const worker = { principal: 'key:ada', agent: 'planner' };
     const report = { stepId: 'plan', visit, attempt, tokenHash: hashOf('plan-token') };
-    world.happen({ ...report, type: 'complete', output: 'the plan', worker });
+    world.execute({ ...report, type: 'complete', output: 'the plan', worker });
     const approve = { type: 'decide', approvalId: 'r1~approve~1', decision: 'approved' } as const;
     for (const by of [person('key:ada'), person('key:bob', 'planner'), person('planner')])
-      expect(() => world.happen({ ...approve, by })).toThrow(OwnWorkError);
-    world.happen({ ...approve, by: person('key:bob', 'shipper') });
+      expect(() => world.execute({ ...approve, by })).toThrow(OwnWorkError);
+    world.execute({ ...approve, by: person('key:bob', 'shipper') });
     expect(world.step('ship').status).toBe('scheduled');
   });
 

@@ -11,7 +11,7 @@ import {
 
 import { requireEpoch } from './attempts.js';
 import { authorsBefore } from './authors.js';
-import { type AnswerDoubt, type DecideApproval, type Decider } from './happening.js';
+import { type AnswerDoubt, type DecideApproval, type Decider } from './run-command.js';
 import { scheduleAttempt } from './retry.js';
 import { failVisit, leave } from './routing.js';
 import { type RunDraft, isPast } from './run-draft.js';
@@ -71,11 +71,12 @@ const settlements: Readonly<
   },
 };
 
-/** Applies the default of an approval whose time is over. */
+/** Applies the default of an approval that has expired. */
 export function expireApproval(draft: RunDraft, stepId: string): void {
   const byDefault = draft.step(stepId).approval?.byDefault ?? 'fail';
   if (byDefault === 'fail') {
     append(draft, stepId, { decision: 'expired' });
+    // prose-ignore: stored in events
     failVisit(draft, stepId, 'nobody decided in time');
     return;
   }

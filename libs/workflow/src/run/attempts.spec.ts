@@ -56,9 +56,9 @@ describe('an attempt', () => {
     const first = { stepId: 'code', visit: 1, attempt: 1, tokenHash: hashOf('first') };
     const late = { ...first, type: 'complete', output: 1, worker: { principal: 'coder' } } as const;
     world.complete('code', 1, 'first');
-    expect(() => world.happen(late)).toThrow(StaleAttemptError);
+    expect(() => world.execute(late)).toThrow(StaleAttemptError);
     world.claim('code', 'second');
-    expect(() => world.happen(late)).toThrow(StaleAttemptError);
+    expect(() => world.execute(late)).toThrow(StaleAttemptError);
   });
 
   it('is retried after a failure until the number of attempts is reached, including the first one', () => {
@@ -105,7 +105,7 @@ describe('an attempt', () => {
       retryAfterMs: 9_000,
       worker: { principal: 'coder' },
     };
-    world.happen({ ...report, ...failure, type: 'fail' });
+    world.execute({ ...report, ...failure, type: 'fail' });
     expect(() => world.claim('code')).toThrow(RunConflictError);
     world.time += 9_000;
     expect(world.claim('code').map(({ type }) => type)).toEqual(['StepAttemptStarted']);
@@ -136,7 +136,7 @@ describe('an attempt', () => {
       output: 1,
       worker: { principal: 'coder' },
     } as const;
-    expect(() => world.happen(report)).toThrow(StaleAttemptError);
+    expect(() => world.execute(report)).toThrow(StaleAttemptError);
   });
 
   it('fails before its start if an input is missing, and names the step without output', () => {
@@ -228,7 +228,7 @@ describe('an attempt whose worker is lost', () => {
     expect(again.step('code').status).toBe('doubt');
   });
 
-  it('accepts no report after a stored failure, even while a person is asked', () => {
+  it('accepts no report after a stored failure, even while the step waits for a person', () => {
     const world = RunWorld.start(oneStep({ recovery: 'verify', verify: 'checker' }));
     world.claim('code');
     world.lose('code');
@@ -238,10 +238,10 @@ describe('an attempt whose worker is lost', () => {
     const own = { stepId: 'code', visit, attempt, tokenHash: tokenHash ?? '' };
     const report = { ...own, worker: { principal: 'checker' } };
     const again = { ...report, type: 'fail', reason: 'as before', retryable: false } as const;
-    expect(() => world.happen(again)).toThrow(StaleAttemptError);
+    expect(() => world.execute(again)).toThrow(StaleAttemptError);
     const output = { tookEffect: true };
     const late = { ...report, type: 'complete', output } as const;
-    expect(() => world.happen(late)).toThrow(StaleAttemptError);
+    expect(() => world.execute(late)).toThrow(StaleAttemptError);
   });
 
   it('leads to a question after its verifiers were lost repeatedly, and the last verifier may still report', () => {
@@ -269,7 +269,7 @@ describe('an attempt whose worker is lost', () => {
     world.claim('code');
     const { visit, attempt } = world.step('code');
     const lost = { type: 'lose', stepId: 'code', visit, attempt, usual: 'ask' } as const;
-    world.happen({ ...lost, isUndelivered: true });
+    world.execute({ ...lost, isUndelivered: true });
     expect(world.step('code')).toMatchObject({ status: 'scheduled', attempt: 2 });
   });
 
@@ -280,8 +280,8 @@ describe('an attempt whose worker is lost', () => {
     const report = { stepId: 'code', visit, attempt, tokenHash: tokenHash ?? '', output: 1 };
     const worker = { principal: 'coder' };
     const refused = { ...report, type: 'complete', worker, faults: ['/total is missing'] } as const;
-    expect(() => world.happen(refused)).toThrow(OutputRefusedError);
-    expect(() => world.happen({ ...refused, tokenHash: hashOf('other') })).toThrow(
+    expect(() => world.execute(refused)).toThrow(OutputRefusedError);
+    expect(() => world.execute({ ...refused, tokenHash: hashOf('other') })).toThrow(
       StaleAttemptError,
     );
     world.complete('code', { total: 1 });
@@ -306,7 +306,7 @@ describe('an attempt whose worker is lost', () => {
       output: 'by hand',
       by: { principal: 'ada', agents: [] },
     } as const;
-    const events = world.happen({ type: 'answer', ...answer });
+    const events = world.execute({ type: 'answer', ...answer });
     expect(events).toContainEqual(
       expect.objectContaining({ ...event, data: expect.objectContaining(event.data) }),
     );
@@ -360,6 +360,6 @@ describe('an attempt whose worker is lost', () => {
       action: 'output',
       by: { principal: 'ada', agents: [] },
     } as const;
-    expect(() => world.happen(answer)).toThrow(RuleViolationError);
+    expect(() => world.execute(answer)).toThrow(RuleViolationError);
   });
 });

@@ -16,7 +16,7 @@ import {
   type ClaimAttempt,
   type CompleteAttempt,
   type FailAttempt,
-} from './happening.js';
+} from './run-command.js';
 import { isCurrent, mayReport } from './current-attempt.js';
 import { verifyAgain } from './doubt.js';
 import { afterFailure, scheduleAttempt } from './retry.js';
@@ -92,8 +92,8 @@ function requireRoom(output: JsonValue | undefined): void {
 }
 
 /**
- * Rejects reports for an ended run, an earlier epoch or another token, and reports after the deadline. While a person
- * is asked about an attempt that has not reported, it may still report.
+ * Rejects reports for an ended run, an earlier epoch or another token, and reports after the deadline. While a
+ * person has to answer for an attempt without a report, the attempt may still report.
  */
 function requireOwned(draft: RunDraft, report: AttemptId & Readonly<{ tokenHash: string }>): void {
   const { run, circumstances } = draft;

@@ -10,13 +10,13 @@ const resume = { type: 'resume', by, isPerson: true, usual: {} } as const;
 describe('starting a run', () => {
   it('succeeds once, and is rejected until the run before has ended', () => {
     const world = RunWorld.start(sequence, 1);
-    expect(world.happen(world.startOf(1))).toEqual([]);
+    expect(world.execute(world.startOf(1))).toEqual([]);
     world.runId = 'r2';
-    expect(() => world.happen(world.startOf(2))).toThrow(RunConflictError);
+    expect(() => world.execute(world.startOf(2))).toThrow(RunConflictError);
     world.runId = 'r1';
-    world.happen({ type: 'cancel', graceMs: 0, by });
+    world.execute({ type: 'cancel', graceMs: 0, by });
     world.runId = 'r2';
-    world.happen(world.startOf(2));
+    world.execute(world.startOf(2));
     expect(world.run).toMatchObject({ runId: 'r2', status: 'running', iterations: 1 });
     expect(world.envelope('a')).toMatchObject({ input: 2, context: {} });
   });
@@ -37,23 +37,23 @@ describe('a paused run', () => {
   it('starts no attempt, and stores the results of running attempts', () => {
     const world = RunWorld.start(sequence);
     world.claim('a');
-    world.happen({ type: 'pause', reason: 'lunch', by });
-    expect(world.happen({ type: 'pause', by })).toEqual([]);
+    world.execute({ type: 'pause', reason: 'lunch', by });
+    expect(world.execute({ type: 'pause', by })).toEqual([]);
     world.complete('a', 1);
     expect(world.stepsWith('scheduled')).toEqual(['b']);
     expect(() => world.claim('b')).toThrow(RunConflictError);
-    world.happen(resume);
-    expect(world.happen(resume)).toEqual([]);
+    world.execute(resume);
+    expect(world.execute(resume)).toEqual([]);
     world.finish('b');
     expect(world.run.status).toBe('completed');
   });
 
   it('does not count its paused time as duration', () => {
     const world = RunWorld.start({ ...sequence, max_duration_ms: 1_000 });
-    world.happen({ type: 'pause', by });
+    world.execute({ type: 'pause', by });
     expect(world.dueAt).toBeNull();
     world.pass(60_000);
-    world.happen(resume);
+    world.execute(resume);
     world.finish('a');
     expect(world.run).toMatchObject({ status: 'running', activeMs: 0 });
   });
@@ -67,8 +67,8 @@ describe('a run of another epoch', () => {
     expect(() => world.complete('a')).toThrow(StaleAttemptError);
     expect(world.pass(59_000)).toEqual([]);
     expect(world.lose('a')).toEqual([]);
-    expect(() => world.happen({ ...resume, isPerson: false })).toThrow(PersonNeededError);
-    world.happen(resume);
+    expect(() => world.execute({ ...resume, isPerson: false })).toThrow(PersonNeededError);
+    world.execute(resume);
     expect(world.last('RunResumed')).toMatchObject({ epoch: 'epoch 2' });
     expect(world.run).toMatchObject({ epoch: 'epoch 2', active: ['a'] });
   });
@@ -85,7 +85,7 @@ describe('a run of another epoch', () => {
     });
     for (const stepId of ['asked', 'model', 'stated']) world.claim(stepId);
     world.epoch = 'epoch 2';
-    world.happen({ ...resume, usual: { model: 'replay_safe' } });
+    world.execute({ ...resume, usual: { model: 'replay_safe' } });
     expect(world.step('asked').status).toBe('doubt');
     for (const stepId of ['model', 'stated'])
       expect(world.step(stepId)).toMatchObject({ status: 'scheduled', attempt: 2, recovers: 1 });
@@ -109,11 +109,11 @@ describe('cancelling a run', () => {
   it('withdraws open approvals, starts no attempt, and lets running attempts end', () => {
     const world = RunWorld.start(both);
     world.claim('a');
-    world.happen({ type: 'cancel', reason: 'enough', graceMs: 30_000, by });
+    world.execute({ type: 'cancel', reason: 'enough', graceMs: 30_000, by });
     expect(world.run).toMatchObject({ status: 'cancelling', asking: 0, reason: 'enough' });
     expect(world.last('ApprovalDecided')).toMatchObject({ stepId: 'ask', decision: 'withdrawn' });
     expect(() => world.claim('b')).toThrow(RunConflictError);
-    expect(world.happen({ type: 'cancel', graceMs: 60_000, by })).toEqual([]);
+    expect(world.execute({ type: 'cancel', graceMs: 60_000, by })).toEqual([]);
     world.complete('a', 'stored');
     expect(world.last('StepOutputAdded')).toMatchObject({ output: 'stored' });
     expect(world.run).toMatchObject({ status: 'cancelled', reason: 'enough' });
@@ -122,7 +122,7 @@ describe('cancelling a run', () => {
   it('ends the run at the deadline even if attempts run', () => {
     const world = RunWorld.start(both);
     world.claim('a');
-    world.happen({ type: 'cancel', graceMs: 30_000, by });
+    world.execute({ type: 'cancel', graceMs: 30_000, by });
     expect(world.dueAt).toBe('2026-11-25T18:00:30.000Z');
     expect(world.pass(29_999)).toEqual([]);
     world.pass(1);
@@ -132,21 +132,21 @@ describe('cancelling a run', () => {
 
   it('ends the run at once if no attempt runs, and is rejected for an ended run', () => {
     const world = RunWorld.start(sequence);
-    world.happen({ type: 'cancel', graceMs: 30_000, by });
+    world.execute({ type: 'cancel', graceMs: 30_000, by });
     expect(world.run.status).toBe('cancelled');
-    expect(world.happen({ type: 'cancel', graceMs: 0, by })).toEqual([]);
+    expect(world.execute({ type: 'cancel', graceMs: 0, by })).toEqual([]);
     const ended = RunWorld.start({ steps: [agent('a')] });
     ended.finish('a');
-    expect(() => ended.happen({ type: 'cancel', graceMs: 0, by })).toThrow(RunConflictError);
-    expect(() => ended.happen({ type: 'pause', by })).toThrow(RunConflictError);
+    expect(() => ended.execute({ type: 'cancel', graceMs: 0, by })).toThrow(RunConflictError);
+    expect(() => ended.execute({ type: 'pause', by })).toThrow(RunConflictError);
   });
 
   it('ends the run at once if the grace period is 0', () => {
     for (const graceMs of [0, 30_000]) {
       const world = RunWorld.start(both);
       world.claim('a');
-      world.happen({ type: 'cancel', graceMs, by });
-      world.happen({ type: 'cancel', graceMs: 0, by });
+      world.execute({ type: 'cancel', graceMs, by });
+      world.execute({ type: 'cancel', graceMs: 0, by });
       expect(world.run.status).toBe('cancelled');
       expect(() => world.complete('a')).toThrow(StaleAttemptError);
     }
@@ -159,7 +159,7 @@ describe('cancelling a run', () => {
     expect(() => world.complete('a')).toThrow(/publish workflow "sample" with hash/);
     expect(() => world.approve('ask')).toThrow(RunConflictError);
     world.epoch = 'epoch 2';
-    world.happen({ type: 'cancel', graceMs: 10, by });
+    world.execute({ type: 'cancel', graceMs: 10, by });
     world.pass(10);
     expect(world.run.status).toBe('cancelled');
   });
@@ -168,12 +168,12 @@ describe('cancelling a run', () => {
     const retried = { steps: [agent('a', { max_retries: 3, recovery: 'keyed' })] };
     const failed = RunWorld.start(retried);
     failed.claim('a');
-    failed.happen({ type: 'cancel', graceMs: 30_000, by });
+    failed.execute({ type: 'cancel', graceMs: 30_000, by });
     failed.fail('a');
     expect(failed.run.status).toBe('cancelled');
     const lost = RunWorld.start(retried);
     lost.claim('a');
-    lost.happen({ type: 'cancel', graceMs: 30_000, by });
+    lost.execute({ type: 'cancel', graceMs: 30_000, by });
     lost.lose('a');
     expect(lost.run.status).toBe('cancelled');
   });

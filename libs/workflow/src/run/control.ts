@@ -1,4 +1,4 @@
-import { type CancelRun, type PauseRun, type ResumeRun, type StartRun } from './happening.js';
+import { type CancelRun, type PauseRun, type ResumeRun, type StartRun } from './run-command.js';
 import { PersonNeededError, RunConflictError, findRun, isActiveRun } from '#shared-context';
 
 import { loseAttempt } from './doubt.js';

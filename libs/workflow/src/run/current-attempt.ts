@@ -1,6 +1,6 @@
 import { type StepFacts } from '#shared-context';
 
-import { type AttemptId } from './happening.js';
+import { type AttemptId } from './run-command.js';
 
 /** Whether an attempt is the newest one of its step. */
 export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boolean {
@@ -9,7 +9,7 @@ export function isCurrent(step: StepFacts, { visit, attempt }: AttemptId): boole
 
 /**
  * Whether the holder of a token may still report an attempt: it is the newest attempt, it was started with this token,
- * and its end is not stored. An attempt with a stored failure is over, even while a person is asked about it.
+ * and its end is not stored. An attempt with a stored failure has ended, even while a person has to answer for it.
  */
 export function mayReport(
   step: StepFacts,

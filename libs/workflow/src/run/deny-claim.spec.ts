@@ -23,7 +23,7 @@ function coding(more: object = {}): World {
 describe('an attempt whose input is hidden from the worker that claims it', () => {
   it('fails before its start without a retry, and names the hidden input in conclusions only', () => {
     const world = coding({ max_retries: 5 });
-    const events = world.happen(denied(world, 'code'));
+    const events = world.execute(denied(world, 'code'));
     expect(events.map(({ type, principal }) => [type, principal])).toEqual([
       ['StepAttemptFailed', 'executor'],
       ['StepRouted', 'executor'],
@@ -40,7 +40,7 @@ describe('an attempt whose input is hidden from the worker that claims it', () =
   it('follows its error route', () => {
     const world = coding({ on_error: 'fix' });
     world.checksReads = true;
-    world.happen(denied(world, 'code'));
+    world.execute(denied(world, 'code'));
     expect(world.envelope('fix').failure).toMatchObject({ stepId: 'code', code: 'hidden-input' });
     expect(JSON.stringify(world.envelope('fix').failure)).not.toContain('plan');
   });
@@ -58,7 +58,7 @@ describe('an attempt whose input is hidden from the worker that claims it', () =
     world.epoch = 'another';
     expect(() => world.decide(late)).toThrow('was restored or imported');
     world.epoch = 'epoch 1';
-    world.happen({ type: 'pause', by: 'ada' });
+    world.execute({ type: 'pause', by: 'ada' });
     expect(() => world.decide(late)).toThrow('is paused');
   });
 
@@ -66,7 +66,7 @@ describe('an attempt whose input is hidden from the worker that claims it', () =
     const world = coding({ recovery: 'verify', verify: 'checker' });
     world.claim('code');
     world.lose('code');
-    world.happen(denied(world, 'code'));
+    world.execute(denied(world, 'code'));
     expect(world.step('code').status).toBe('doubt');
   });
 });

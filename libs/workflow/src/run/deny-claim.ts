@@ -2,7 +2,7 @@ import { reachedDuration } from './guards.js';
 import { requireClaimable, requireRunning } from './attempts.js';
 import { verifyAgain } from './doubt.js';
 import { failRun } from './end-run.js';
-import { type DenyClaim } from './happening.js';
+import { type DenyClaim } from './run-command.js';
 import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 

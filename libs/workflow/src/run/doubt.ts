@@ -3,22 +3,22 @@ import { isActiveRun } from '#shared-context';
 import { type Recovery } from '../definition/compiled-parts.js';
 import { isCurrent } from './current-attempt.js';
 import { settleCancel } from './end-run.js';
-import { type LoseAttempt } from './happening.js';
+import { type LoseAttempt } from './run-command.js';
 import { approvalIdOf } from './perform.js';
 import { maxLost, scheduleAttempt } from './retry.js';
 import { failVisit } from './routing.js';
 import { type RunDraft } from './run-draft.js';
 
 /**
- * After this many failed verifications of a visit, a person is asked; `verifyDelayMs` is the minimum time between two
- * of them.
+ * After this many failed verifications of a visit, a person has to answer; `verifyDelayMs` is the minimum time between
+ * two verifications.
  */
 const maxVerifications = 5;
 const verifyDelayMs = 1_000;
 
 /**
- * Handles the loss of the worker: by the recovery of the step, the attempt is repeated or verified, or a person is
- * asked.
+ * Handles the loss of the worker: by the recovery of the step, the attempt is repeated or verified, or a person has
+ * to answer.
  */
 export function loseAttempt(draft: RunDraft, lost: LoseAttempt): void {
   const { stepId } = lost;
@@ -66,7 +66,7 @@ function repeat(draft: RunDraft, stepId: string, recovery: Recovery): void {
 }
 
 /**
- * Handles a failed verification: it is repeated, and after too many failures a person is asked. Until then the step is
+ * Handles a failed verification: it is repeated, and after too many failures a person has to answer. Until then the step is
  * not executed again.
  */
 export function verifyAgain(

@@ -17,25 +17,25 @@ import {
 import { type CompiledWorkflow } from '../definition/compiled-workflow.js';
 import { advance } from './advance.js';
 import { branchesOf } from './branches-of.js';
-import { type Circumstances, type Happening } from './happening.js';
+import { type Circumstances, type RunCommand } from './run-command.js';
 import { expressionsOf, namesRead } from './names-read.js';
 
 /** Excludes the version, which is known only when the command is decided. */
 type UnversionedCircumstances = Omit<Circumstances, 'version'>;
 
-/** The command that applies a happening to a run in its context. `workflow`: see {@link advance}. */
+/** The context command that applies a run command. `workflow`: see {@link advance}. */
 export function advanceCommand(
   workflow: CompiledWorkflow | undefined,
-  happening: Happening,
+  command: RunCommand,
   circumstances: UnversionedCircumstances,
 ): AdvanceRun {
   return {
     type: 'AdvanceRun',
     data: { runId: circumstances.runId },
     interpretation: {
-      reads: (loaded) => (workflow ? keysOf(workflow, happening, loaded) : openStates(loaded)),
+      reads: (loaded) => (workflow ? keysOf(workflow, command, loaded) : openStates(loaded)),
       decide: (current, version): readonly DecidedEvent[] =>
-        advance(current, workflow, happening, { ...circumstances, version }).events,
+        advance(current, workflow, command, { ...circumstances, version }).events,
     },
   };
 }
@@ -45,8 +45,8 @@ function openStates(known: ItemLookup): readonly ItemKey[] {
   return [runKey, ...(findRun(known)?.active ?? []).map(runStepKey)];
 }
 
-/** Happenings that never cause the evaluation of an expression. */
-const withoutValues: ReadonlySet<Happening['type']> = new Set(['claim', 'pause', 'cancel']);
+/** Commands that never cause the evaluation of an expression. */
+const withoutValues: ReadonlySet<RunCommand['type']> = new Set(['claim', 'pause', 'cancel']);
 
 /**
  * The keys of the items that deciding, and folding the decided events, may read. The definition bounds them, regardless
@@ -55,12 +55,12 @@ const withoutValues: ReadonlySet<Happening['type']> = new Set(['claim', 'pause',
  */
 export function keysOf(
   workflow: CompiledWorkflow,
-  happening: Happening,
+  command: RunCommand,
   known: ItemLookup,
 ): readonly ItemKey[] {
   const { states, values } = keysOfDefinition(workflow);
-  if (withoutValues.has(happening.type)) return states;
-  const written = writtenSteps(workflow, happening);
+  if (withoutValues.has(command.type)) return states;
+  const written = writtenSteps(workflow, command);
   const replaced = written.filter((stepId) => keepsOutputs(stepId, known));
   return [...states, ...values, ...written.map(stepKey), ...replaced.flatMap(outputKeys)];
 }
@@ -103,11 +103,11 @@ function outputKeys(stepId: string): readonly ItemKey[] {
   return [stepOutputKey(stepId), frozenOutputsKey(stepId)];
 }
 
-/** The steps of which an output may be stored: the step of a report, and steps of the interpreter. */
-function writtenSteps({ steps }: CompiledWorkflow, happening: Happening): readonly string[] {
+/** The steps whose output may be stored: the step of a report, and steps of the interpreter. */
+function writtenSteps({ steps }: CompiledWorkflow, command: RunCommand): readonly string[] {
   const transforms = Object.values(steps).filter(({ type }) => type === 'transform');
-  const answered = happening.type === 'answer' ? Object.values(steps) : [];
-  const reported = 'stepId' in happening ? [happening.stepId] : [];
+  const answered = command.type === 'answer' ? Object.values(steps) : [];
+  const reported = 'stepId' in command ? [command.stepId] : [];
   return [...new Set([...transforms, ...answered].map(({ id }) => id).concat(reported))];
 }
 

@@ -49,8 +49,8 @@ function beginningBetween(draft: RunDraft, reader: Reader, stepId: string): numb
   const other = chainOf(draft.workflow, stepId);
   const own = chainOf(draft.workflow, reader);
   const apart = own.find(({ entry }, level) => other[level]?.entry !== entry);
-  const beside = apart && other[own.indexOf(apart)];
-  if (!beside || beside.parallel !== apart.parallel) return Infinity;
+  const sibling = apart && other[own.indexOf(apart)];
+  if (!sibling || sibling.parallel !== apart.parallel) return Infinity;
   return beginningOf(draft, apart.parallel);
 }
 

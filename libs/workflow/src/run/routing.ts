@@ -13,7 +13,7 @@ type Ending = Readonly<{
   reason?: string;
 }>;
 
-/** Where a run goes: to a step, or nowhere. `isLimited`: a limit without another route was reached. */
+/** The step at which a run continues; null if there is none. `isLimited`: a limit without another route was reached. */
 type Target = Readonly<{ to: string | null; isLimited: boolean }>;
 
 /** Ends a visit and appends a task for the continuation. */

@@ -19,7 +19,7 @@ import {
 } from '#shared-context';
 
 import { type CompiledStep, type CompiledWorkflow } from '../definition/compiled-workflow.js';
-import { type Circumstances } from './happening.js';
+import { type Circumstances } from './run-command.js';
 import { type RunVisibility } from './run-visibility.js';
 
 /** The author of conclusions of the interpreter. */
@@ -52,7 +52,7 @@ export type Task =
   | Readonly<{ kind: 'proceed' | 'close'; stepId: string }>;
 
 /**
- * The state of a run while one happening is decided. Each appended event is folded at once, by the folds of the context
+ * The state of a run during the decision of one command. Each appended event is folded at once, by the folds of the context
  * itself, so that further decisions take it into account.
  */
 export class RunDraft {

@@ -1,6 +1,6 @@
 import { type Failure, type StepResult } from '#shared-context';
 
-/** What an audience may see of a run; it follows from the events that are visible to the audience. */
+/** The parts of a run that an audience may see, according to the events that are visible to the audience. */
 export type RunVisibility = Readonly<{
   /** Undefined if the result is hidden; without its comment if only the comment is hidden. */
   result: (stepId: string, result: StepResult) => StepResult | undefined;

@@ -19,7 +19,7 @@ import {
   sampleDefinitions,
 } from '#testing';
 
-import { type Happening } from './happening.js';
+import { type RunCommand } from './run-command.js';
 import { keysOf } from './interpretation.js';
 
 const input = { flag: true };
@@ -53,9 +53,7 @@ describe('runs of any definition with any inputs', () => {
           const played = make(world, move);
           if (!played) continue;
           const keys = new Set(
-            keysOf(world.workflow, played.happening, lookup).map(
-              ({ kind, key }) => `${kind} ${key}`,
-            ),
+            keysOf(world.workflow, played.command, lookup).map(({ kind, key }) => `${kind} ${key}`),
           );
           for (const event of world.events.slice(before)) {
             const { type, data } = event;
@@ -92,8 +90,8 @@ describe('runs of any definition with any inputs', () => {
         for (const move of played) {
           const made = make(world, move);
           // A tick may continue with the work that one append had no room for.
-          if (made && made.happening.type !== 'tick')
-            expect(repeated(world, made.happening)).toEqual([]);
+          if (made && made.command.type !== 'tick')
+            expect(repeated(world, made.command)).toEqual([]);
         }
       }),
       { numRuns: 80 },
@@ -127,10 +125,10 @@ describe('runs of any definition with any inputs', () => {
   });
 });
 
-/** The events of a repeated happening; none if it is rejected. */
-function repeated(world: RunWorld, happening: Happening): readonly DecidedEvent[] {
+/** The events of a repeated command; none if it is rejected. */
+function repeated(world: RunWorld, command: RunCommand): readonly DecidedEvent[] {
   try {
-    return world.decide(happening);
+    return world.decide(command);
   } catch (error) {
     if (error instanceof DomainError) return [];
     throw error;

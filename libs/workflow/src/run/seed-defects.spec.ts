@@ -75,7 +75,7 @@ const tests: Readonly<Record<number, readonly [file: string, title: string]>> = 
     'run.properties.spec.ts',
     'never let a branch read results of other branches since their beginning',
   ],
-  46: ['seed-defects.spec.ts', '46: takes all times from what is recorded'],
+  46: ['seed-defects.spec.ts', '46: takes all times from recorded events'],
   47: ['seed-defects.spec.ts', '47: knows the current step while it runs'],
   48: ['seed-defects.spec.ts', '48: records an attempt before it has any effect'],
   54: ['feature-development.spec.ts', 'runs through a rejected plan, failing tests and a review'],
@@ -140,7 +140,7 @@ describe('defects of the original sample code', () => {
     expect(world.last('StepRouted')).toMatchObject({ path: 'check#1', holds });
   });
 
-  it('46: takes all times from what is recorded', () => {
+  it('46: takes all times from recorded events', () => {
     const world = RunWorld.start({ steps: [agent('a')] });
     world.time = 1_000;
     world.claim('a');

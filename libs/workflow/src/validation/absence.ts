@@ -8,7 +8,7 @@ type Absence = Readonly<{
   state: 'uncertain' | 'absent';
 }>;
 
-/** A message that says why a value may be absent when it is read. */
+/** A message with the reason why a value may be absent when it is read. */
 export function absenceOf({ text, of, reader, state }: Absence): string {
   const when = reader ? `when ${reader.step.id} runs` : 'at the end of a run';
   if (state === 'absent')

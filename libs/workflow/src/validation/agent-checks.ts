@@ -28,12 +28,12 @@ function nameFault(agent: string): string | undefined {
     return `"${interpreterName}" is the name of the interpreter of runs`;
   if (isConfusable(agent)) return `the name ${confusableName}`;
   const parsed = agentId.safeParse(agent);
-  if (!parsed.success) return `the name ${parsed.error.issues[0]?.message ?? 'is no agent id'}`;
+  if (!parsed.success) return `the name ${parsed.error.issues[0]?.message ?? 'is not an agent id'}`;
   const [ruled] = inputRuleFaults(agentId, agent).faults;
   return ruled && `the name ${ruled.detail}`;
 }
 
-/** Agents need not be registered to take work, but nobody takes the work of a misspelt name. */
+/** Agents need not be registered to take work, but no worker claims the work of a misspelled name. */
 export function checkAgents(model: DefinitionModel, known: KnownAgents, report: Report): void {
   for (const { step, pointer } of model.placed)
     for (const [member, agent] of Object.entries(kindOf(step, model.kinds).agents(step))) {

@@ -55,8 +55,8 @@ export class Availability {
   #canPrecede(placed: PlacedStep, reader: PlacedStep): boolean {
     const chain = this.model.chainOf(placed);
     return this.model.chainOf(reader).some((at) => {
-      const beside = chain.find(({ parent }) => parent === at.parent);
-      return beside !== undefined && this.#reachedAfter(beside).has(at.step.id);
+      const sibling = chain.find(({ parent }) => parent === at.parent);
+      return sibling !== undefined && this.#reachedAfter(sibling).has(at.step.id);
     });
   }
 
@@ -111,7 +111,7 @@ export class Availability {
     return ran | this.#factOf('result', placed) | within;
   }
 
-  /** The facts before each step of a region: those that hold on every route to it. */
+  /** The facts before each step of a region; they hold on every route to it. */
   #analyse(region: RegionModel, inherited: Facts): FactsBefore {
     const before: FactsBefore = new Map(region.steps.map(({ step }) => [step.id, everything]));
     for (const entry of region.entries) before.set(entry, inherited);

@@ -5,7 +5,7 @@ import { type PlacedStep } from '../definition/step-tree.js';
 import { type DefinitionModel, type RegionModel } from '../definition/definition-model.js';
 import { type Report } from './fault.js';
 
-/** Warns of loops without a limit of their own, which only `max_iterations` of the run ends. */
+/** Warns of loops without a limit, which only `max_iterations` of the run ends. */
 export function checkLoops(model: DefinitionModel, report: Report): void {
   for (const region of model.regions) new LoopCheck(model, region, report).check();
 }
@@ -71,7 +71,7 @@ class LoopCheck {
     this.report({
       code: 'loop-without-limit',
       pointer: `${placed.pointer}/${member}`,
-      message: `the loop of ${listed.join(', ')} has no limit of its own, so that only max_iterations ends it: set max_visits of ${target}, or write { "to": "${target}", "max_visits": 3 }`,
+      message: `the loop of ${listed.join(', ')} has no limit, so that only max_iterations ends it: set max_visits of ${target}, or write { "to": "${target}", "max_visits": 3 }`,
     });
   }
 }

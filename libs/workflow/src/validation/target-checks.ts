@@ -67,10 +67,10 @@ function pointerOf({ pointer }: PlacedStep, member: string, route: StepRoute['ro
 }
 
 function reportUnknown({ model, placed, target, pointer }: RouteTarget, report: Report): void {
-  const beside = model.placed.filter((each) => each.parent === placed.parent);
+  const siblings = model.placed.filter((each) => each.parent === placed.parent);
   const suggestion = suggest(
     target,
-    beside.map(({ step }) => step.id),
+    siblings.map(({ step }) => step.id),
   );
   const hint =
     target === skipKeyword

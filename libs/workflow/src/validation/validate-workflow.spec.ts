@@ -324,7 +324,7 @@ describe('loops', () => {
       'cause a warning if they have no limit',
       [agent('a', { next: 'b' }), agent('b', { next: 'c', on_error: 'a' }), agent('c')],
       [
-        'warning loop-without-limit /steps/1/on_error: the loop of a, b has no limit of its own, so that only max_iterations ends it: set max_visits of a, or write { "to": "a", "max_visits": 3 }',
+        'warning loop-without-limit /steps/1/on_error: the loop of a, b has no limit, so that only max_iterations ends it: set max_visits of a, or write { "to": "a", "max_visits": 3 }',
       ],
     ],
     [
@@ -350,7 +350,7 @@ describe('loops', () => {
     [
       'after a limit need a limit of their own',
       [agent('a', { next: 'b', max_visits: 3, on_limit: 'b' }), agent('b', { next: 'a' })],
-      ['warning loop-without-limit /steps/1/next: the loop of b has no limit of its own'],
+      ['warning loop-without-limit /steps/1/next: the loop of b has no limit'],
     ],
     [
       'that bypass a limit need another one',
@@ -500,7 +500,7 @@ describe('expressions', () => {
     ],
     [
       'context.',
-      ['error invalid-expression /steps/1/when: at character 9: a name is expected behind the dot'],
+      ['error invalid-expression /steps/1/when: at character 9: a name is expected after the dot'],
     ],
     [
       '9007199254740993 > 1',

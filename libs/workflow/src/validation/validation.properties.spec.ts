@@ -236,7 +236,7 @@ function unplaced({ code, pointer, message }: WorkflowFault): string {
   return `${pointer} ${code} ${message}`;
 }
 
-type Known = Readonly<{ results: ReadonlySet<string>; outcomes: ReadonlySet<string> }>;
+type KnownValues = Readonly<{ results: ReadonlySet<string>; outcomes: ReadonlySet<string> }>;
 
 /** Walks through a workflow at random like a run, and compares existing values with the faults. */
 class Walk {
@@ -258,7 +258,7 @@ class Walk {
   }
 
   /** The known values after a region; `hasFailed` if one of its branches failed. */
-  #region({ entries }: Region, known: Known): { after: Known; hasFailed: boolean } {
+  #region({ entries }: Region, known: KnownValues): { after: KnownValues; hasFailed: boolean } {
     const branches = entries.map((entry) => this.#branch(entry, known));
     return {
       after: {
@@ -269,7 +269,7 @@ class Walk {
     };
   }
 
-  #branch(entry: string, before: Known): { after: Known; hasFailed: boolean } {
+  #branch(entry: string, before: KnownValues): { after: KnownValues; hasFailed: boolean } {
     let known = before;
     let at: string | undefined = entry;
     while (at !== undefined && this.left-- > 0) {
@@ -285,8 +285,8 @@ class Walk {
 
   #visit(
     step: CompiledStep,
-    known: Known,
-  ): { known: Known; route?: Route | undefined; hasFailed?: boolean } {
+    known: KnownValues,
+  ): { known: KnownValues; route?: Route | undefined; hasFailed?: boolean } {
     const visits = (this.#visits.get(step.id) ?? 0) + 1;
     if (step.maxVisits !== undefined && visits > step.maxVisits)
       return step.onLimit === undefined
@@ -300,8 +300,8 @@ class Walk {
 
   #work(
     step: CompiledStep,
-    known: Known,
-  ): { known: Known; route?: Route | undefined; hasFailed?: boolean } {
+    known: KnownValues,
+  ): { known: KnownValues; route?: Route | undefined; hasFailed?: boolean } {
     const inner =
       step.type === 'parallel'
         ? this.#region(step.children, known)
@@ -331,7 +331,7 @@ class Walk {
     return route.maxVisits !== undefined && visits > route.maxVisits ? route.onLimit : route.to;
   }
 
-  #compare(step: CompiledStep, known: Known): void {
+  #compare(step: CompiledStep, known: KnownValues): void {
     const [reading] =
       /\ba|b|c|d|e\b/.exec(step.when?.source.slice('context.'.length, 9) ?? '') ?? [];
     if (reading !== undefined) {

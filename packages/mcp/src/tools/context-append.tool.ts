@@ -35,7 +35,7 @@ export function contextAppend(toolContext: ToolContext) {
   return defineTool({
     name: 'context_append',
     description:
-      'Write facts, all or none. title: stepId of output/step_*, path of artifact, path asked for by question. body: text or JSON. to: agent of handover/question. create: title of a new context.',
+      'Write facts, all or none. title: stepId of output/step_*, path of artifact, requested path of question. body: text or JSON. to: agent of handover/question. create: title of a new context.',
     input: z.strictObject({
       contextId,
       items: listOf(item, 20),

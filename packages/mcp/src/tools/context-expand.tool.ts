@@ -17,7 +17,7 @@ export function contextExpand(toolContext: ToolContext) {
   const { client, principal } = toolContext;
   return defineTool({
     name: 'context_expand',
-    description: 'The original behind a ref.',
+    description: 'The original text of a ref.',
     readOnly: true,
     input: z.strictObject({
       contextId,

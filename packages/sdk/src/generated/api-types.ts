@@ -731,7 +731,7 @@ export type CompareContextResponses = {
             [key: string]: unknown;
         }>;
         /**
-         * Entries of those lists of the document that have no member of their own in the difference
+         * Entries of the document lists for which the difference has no separate member
          */
         entriesChanged: Array<{
             part: string;
@@ -999,7 +999,7 @@ export type ListChangesResponses = {
                 [key: string]: unknown;
             }>;
             /**
-             * Entries of those lists of the document that have no member of their own in the difference
+             * Entries of the document lists for which the difference has no separate member
              */
             entriesChanged: Array<{
                 part: string;

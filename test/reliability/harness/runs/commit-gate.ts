@@ -64,7 +64,7 @@ export class CommitGate {
     return rows.length > 0;
   }
 
-  /** Terminates the blocked session, which rolls back, or lets it commit although its client is gone. */
+  /** Terminates the blocked session, which rolls back, or lets it commit although its client has disconnected. */
   async open(sessions: 'die' | 'go on'): Promise<void> {
     await this.pool.query('delete from throughline.commit_gate');
     await releaseLocks(this.pool, this.holder, sessions);

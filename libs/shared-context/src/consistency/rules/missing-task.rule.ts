@@ -11,6 +11,7 @@ export const missingTask: ConsistencyRule = (record) =>
         violation(
           'task-missing',
           `task:${key}`,
+          // prose-ignore: a value of answers
           `it depends on the task "${taskId}", which nobody planned`,
         ),
       ),

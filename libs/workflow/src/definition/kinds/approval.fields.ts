@@ -8,9 +8,9 @@ const expiryDecisions = ['approve', 'reject', 'fail'] as const;
 
 export const approvalFields = {
   message: text.min(1).describe('The question for the person. Default: Approve?').optional(),
-  on_approve: route.describe('Where the run goes after an approval. Default: next.').optional(),
+  on_approve: route.describe('The next step after an approval. Default: next.').optional(),
   on_reject: route
-    .describe('Where the run goes after a rejection. Default: it ends as rejected.')
+    .describe('The next step after a rejection. Default: the run ends as rejected.')
     .optional(),
   expiry: z
     .strictObject({

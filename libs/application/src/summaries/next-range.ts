@@ -17,30 +17,30 @@ export const summarizedKinds: readonly ItemKind[] = timelineKinds.filter(
 const refsRoom = 262_144;
 
 /** The items to summarize next: complete versions, oldest first, up to version `to`. */
-export type Stretch = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
+export type ItemRange = Readonly<{ items: readonly SizedItem[]; to: number; tokens: number }>;
 
 /**
- * `tokens`: the tokens of all items that may be summarized; `stretch` is undefined while they are below the threshold.
+ * `tokens`: the tokens of all items that may be summarized; `range` is undefined while they are below the threshold.
  */
-type UncoveredItems = Readonly<{ tokens: number; stretch: Stretch | undefined }>;
+type UncoveredItems = Readonly<{ tokens: number; range: ItemRange | undefined }>;
 
 /**
  * Selects about `thresholdTokens` of the oldest items that no summary covers, once there are as many. So the cost of a
  * summary does not depend on the backlog.
  */
-export function nextStretch(items: readonly SizedItem[], thresholdTokens: number): UncoveredItems {
+export function nextRange(items: readonly SizedItem[], thresholdTokens: number): UncoveredItems {
   const eligible = items.filter(({ item }) => timelineSection(item)).toSorted(byAge);
   const tokens = sumOf(eligible);
-  if (tokens < thresholdTokens) return { tokens, stretch: undefined };
+  if (tokens < thresholdTokens) return { tokens, range: undefined };
   const taken: SizedItem[] = [];
   for (const version of versionsOf(eligible)) {
     if (sumOf(taken) >= thresholdTokens || !hasRoom([...taken, ...version])) break;
     taken.push(...version);
   }
   // At least one item, even if its version exceeds the limits.
-  const stretch = taken.length > 0 ? taken : eligible.slice(0, 1);
-  const to = stretch.at(-1)?.item.fromVersion ?? 0;
-  return { tokens, stretch: { items: stretch, to, tokens: sumOf(stretch) } };
+  const range = taken.length > 0 ? taken : eligible.slice(0, 1);
+  const to = range.at(-1)?.item.fromVersion ?? 0;
+  return { tokens, range: { items: range, to, tokens: sumOf(range) } };
 }
 
 function hasRoom(items: readonly SizedItem[]): boolean {

@@ -4,7 +4,7 @@ import { refOf } from '#context-views';
 import { type ItemKind, maxSources } from '#shared-context';
 import { type SizedItem } from '#read-models';
 
-import { nextStretch } from './next-stretch.js';
+import { nextRange } from './next-range.js';
 
 const sized = (
   fromVersion: number,
@@ -22,20 +22,20 @@ const sized = (
 });
 const versions = (items: readonly SizedItem[] = []) => items.map(({ item }) => item.fromVersion);
 
-describe('the next stretch to summarize', () => {
+describe('the next range to summarize', () => {
   it('is undefined below the threshold', () => {
-    expect(nextStretch([sized(2, 40), sized(3, 356)], 100)).toEqual({
+    expect(nextRange([sized(2, 40), sized(3, 356)], 100)).toEqual({
       tokens: 99,
-      stretch: undefined,
+      range: undefined,
     });
   });
 
   it('has the oldest items, with about as many tokens as the threshold', () => {
     const items = [sized(5, 400), sized(2, 200), sized(3, 201), sized(9, 4_000)];
-    const { tokens, stretch } = nextStretch(items, 100);
+    const { tokens, range } = nextRange(items, 100);
     expect(tokens).toBe(1_201);
-    expect(versions(stretch?.items)).toEqual([2, 3]);
-    expect(stretch).toMatchObject({ to: 3, tokens: 101 });
+    expect(versions(range?.items)).toEqual([2, 3]);
+    expect(range).toMatchObject({ to: 3, tokens: 101 });
   });
 
   it('never divides the items of one version', () => {
@@ -43,7 +43,7 @@ describe('the next stretch to summarize', () => {
       sized(3, 400),
       { ...sized(3, 400), item: { ...sized(3, 0).item, key: 'other' } },
     ];
-    expect(versions(nextStretch([sized(2, 4), ...twice], 100).stretch?.items)).toEqual([2, 3, 3]);
+    expect(versions(nextRange([sized(2, 4), ...twice], 100).range?.items)).toEqual([2, 3, 3]);
   });
 
   it('ends before its refs exceed one append', () => {
@@ -51,8 +51,8 @@ describe('the next stretch to summarize', () => {
       const { item, bytes } = sized(at, 4);
       return { item: { ...item, key: `${'\u0001'.repeat(500)}${at}` }, bytes };
     });
-    const { stretch } = nextStretch(odd, 300);
-    const refs = stretch?.items.map(({ item }) => refOf(item).length) ?? [];
+    const { range } = nextRange(odd, 300);
+    const refs = range?.items.map(({ item }) => refOf(item).length) ?? [];
     expect(refs.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(250_000);
     expect(refs.reduce((sum, length) => sum + length, 0)).toBeLessThan(262_145);
   });
@@ -63,10 +63,10 @@ describe('the next stretch to summarize', () => {
       sized(3, 4_000, { kind: 'task', status: 'in_progress' }),
       sized(4, 40),
     ];
-    expect(nextStretch(items, 100)).toEqual({ tokens: 10, stretch: undefined });
+    expect(nextRange(items, 100)).toEqual({ tokens: 10, range: undefined });
   });
 
-  it('covers each item once, in stretches of limited size', () => {
+  it('covers each item once, in ranges of limited size', () => {
     const item = fc.record({ version: fc.integer({ min: -50, max: 900 }), bytes: fc.nat(2_000) });
     const context = fc.uniqueArray(item, { selector: ({ version }) => version, maxLength: 800 });
     fc.assert(
@@ -74,14 +74,14 @@ describe('the next stretch to summarize', () => {
         let left = stated.map(({ version, bytes }) => sized(version, bytes));
         const covered: number[] = [];
         for (;;) {
-          const { tokens, stretch } = nextStretch(left, threshold);
-          if (!stretch) {
+          const { tokens, range } = nextRange(left, threshold);
+          if (!range) {
             expect(tokens).toBeLessThan(threshold);
             break;
           }
-          expect(stretch.items.length).toBeLessThanOrEqual(maxSources);
-          covered.push(...versions(stretch.items));
-          left = left.filter(({ item: { fromVersion } }) => fromVersion > stretch.to);
+          expect(range.items.length).toBeLessThanOrEqual(maxSources);
+          covered.push(...versions(range.items));
+          left = left.filter(({ item: { fromVersion } }) => fromVersion > range.to);
         }
         const rest = versions(left).toSorted((one, other) => one - other);
         expect([...covered, ...rest]).toEqual(

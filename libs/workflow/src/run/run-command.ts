@@ -1,7 +1,7 @@
 import { type JsonValue } from '#event-sourcing';
 import { type Author } from '#shared-context';
 
-/** The attempt that a happening refers to. */
+/** The attempt that a command refers to. */
 export type AttemptId = Readonly<{ stepId: string; visit: number; attempt: number }>;
 
 /** A report of the worker that has claimed the attempt; only the hash of its token is stored. */
@@ -64,8 +64,8 @@ export type AnswerDoubt = Readonly<{
 }>;
 export type PauseRun = Readonly<{ type: 'pause'; reason?: string | undefined; by: string }>;
 /**
- * `usual`: the default recovery by agent for attempts that are lost by a change of epoch; without an entry, a person is
- * asked. `isPerson`: only people may move a run into another epoch.
+ * `usual`: the default recovery by agent for attempts that are lost by a change of epoch; without an entry, a person
+ * has to answer. `isPerson`: only people may move a run into another epoch.
  */
 export type ResumeRun = Readonly<{
   type: 'resume';
@@ -83,8 +83,8 @@ export type CancelRun = Readonly<{
 /** Time has passed: applies deadlines, expiries and limits of duration. */
 type PassTime = Readonly<{ type: 'tick' }>;
 
-/** An input to a run from outside. */
-export type Happening =
+/** A command to a run; `advance` decides the events that follow. */
+export type RunCommand =
   | StartRun
   | ClaimAttempt
   | DenyClaim
