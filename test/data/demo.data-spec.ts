@@ -129,7 +129,7 @@ describe('npm run demo', () => {
       expect(output).toContain(`${path}:2: chapter 1, event 2 is malformed`);
       expect(output).toContain(`${path}:2: chapter 1, event 3 is malformed`);
       expect(output).not.toContain('\u001b');
-      expect(row(output, 'events')).toMatch(/^3 of 3 stored whole/);
+      expect(row(output, 'events')).toMatch(/^3 of 3 stored completely/);
     },
     demoLimitMs,
   );
@@ -226,7 +226,7 @@ if (existsSync(trails)) {
         expect(Number(trailCount)).toBe(some.length);
         expect(row(output, 'contexts')).toBe(`${some.length}, one for each trail`);
         expect(row(output, 'decisions')).toMatch(`${decisions} of ${decisions} stored`);
-        expect(row(output, 'events')).toMatch(`${events} of ${events} stored whole`);
+        expect(row(output, 'events')).toMatch(`${events} of ${events} stored completely`);
         expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);
         expect([code, left]).toEqual([0, []]);
       },
@@ -244,7 +244,7 @@ if (existsSync(trails)) {
         expect(output).toMatch(/^malformed or incomplete: 10, all listed above$/m);
         expect(row(output, 'contexts')).toBe('354, one for each trail');
         expect(row(output, 'decisions')).toMatch(/^651 of 651 stored/);
-        expect(row(output, 'events')).toMatch(/^1,681 of 1,681 stored whole/);
+        expect(row(output, 'events')).toMatch(/^1,681 of 1,681 stored completely/);
         expect(row(output, 'failures')).toBe('87 of 87 stored');
         expect(row(output, 'retrospectives')).toBe('308 of 308 stored');
         expect(row(output, 'lost')).toMatch(/^0 of [1-9]/);

@@ -18,7 +18,7 @@ const { commonTokens } = (await import(join(measures, 'parts/cache-hits.mjs'))) 
   commonTokens: (left: string, right: string) => number;
 }>;
 const { countLabels } = (await import(join(measures, 'labels.mjs'))) as Readonly<{
-  countLabels: (view: View, facts: Facts) => Readonly<{ sourceEvent: number; of: number }>;
+  countLabels: (view: View, facts: Facts) => Readonly<{ told: number; of: number }>;
 }>;
 const { findInvented } = (await import(join(measures, 'invented.mjs'))) as Readonly<{
   findInvented: (
@@ -49,7 +49,7 @@ describe('the share of facts with a label', () => {
     ['prose behind', '14 tests passed'],
     ['an amount behind a name', 'total: $50.88'],
   ])('counts %s', (_, line) => {
-    const { sourceEvent: labelled, of } = labelsIn(line);
+    const { told: labelled, of } = labelsIn(line);
     expect(of).toBeGreaterThan(0);
     expect(labelled).toBe(of);
   });
@@ -61,7 +61,7 @@ describe('the share of facts with a label', () => {
     ['names behind what is said of something else', 'the end is near · parse_row, read_row'],
     ['a path by itself', 'src/a.ts'],
   ])('does not count %s', (_, line) => {
-    expect(labelsIn(line)).toEqual({ sourceEvent: 0, of: facts.of([line]).size });
+    expect(labelsIn(line)).toEqual({ told: 0, of: facts.of([line]).size });
   });
 
   it('depends on shortened parts only, and not on headings', () => {
@@ -73,7 +73,7 @@ describe('the share of facts with a label', () => {
     ].join('\n');
     const shortened = new Set(['parse_row', 'read_row', 'agent_b']);
     const whole = new Set(['step-output:a']);
-    expect(countLabels({ text, whole, shortened }, facts)).toEqual({ sourceEvent: 0, of: 1 });
+    expect(countLabels({ text, whole, shortened }, facts)).toEqual({ told: 0, of: 1 });
   });
 });
 

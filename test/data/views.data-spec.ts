@@ -267,7 +267,7 @@ type ViewContent = Readonly<{ source: ViewSource; state: ContextState; name: Tok
 /** Each event of the timeline has an entry or is in a roll-up, each ref has a target, and the counts add up. */
 function refsIn(view: View, { source, state, name }: ViewContent): CheckResult {
   const items = [...state.values()];
-  const sourceEvent = new Set(view.items.map(({ ref }) => ref));
+  const shownRefs = new Set(view.items.map(({ ref }) => ref));
   const parsed = view.items.map(({ ref }) => ({ ref, to: parseRef(ref) }));
   const ranges = parsed.flatMap(({ to }) => (to && 'versions' in to ? [to.versions] : []));
   const lost = parsed.filter(
@@ -276,7 +276,7 @@ function refsIn(view: View, { source, state, name }: ViewContent): CheckResult {
   );
   const untold = [...entriesOf(items, statusAmong(items, undefined))].filter(
     ({ ref, version }) =>
-      !sourceEvent.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
+      !shownRefs.has(ref) && !ranges.some(({ from, to }) => version >= from && version <= to),
   );
   const shortened = view.items.filter(({ form }) => form !== 'whole');
   const unsaid = shortened.filter(({ ref }) => !view.text.includes(ref));
@@ -285,7 +285,7 @@ function refsIn(view: View, { source, state, name }: ViewContent): CheckResult {
     faults: [
       ...(isTwice(view) ? ['something is shown twice'] : []),
       ...lost.map(({ ref }) => `${ref} leads nowhere`),
-      ...untold.map(({ ref }) => `${ref} is sourceEvent nowhere`),
+      ...untold.map(({ ref }) => `${ref} is not in the view`),
       ...unsaid.map(({ ref }) => `${ref} is not in the text`),
       ...(name === 'chars4' || restOf(view, source, name) === 0 ? [] : ['the sum is another']),
     ],

@@ -149,9 +149,9 @@ describe.each(modes)('the configuration of profile %s', (mode) => {
       thresholdTokens: 2e3,
       timeoutMs: 3e3,
     });
-    const sourceEvent = Object.keys(services['projector']?.environment ?? {});
+    const configured = Object.keys(services['projector']?.environment ?? {});
     const known = knownVariables().filter((name) => name.startsWith('THROUGHLINE_SUMMARIZER'));
-    expect(known.filter((name) => !sourceEvent.includes(name))).toEqual([]);
+    expect(known.filter((name) => !configured.includes(name))).toEqual([]);
     expect(JSON.stringify(stated['api'])).not.toContain('key-of-the-model');
     for (const name of ['api', 'projector'])
       expect(loadConfig({ ...imageEnvironment(), ...services[name]?.environment })).toMatchObject({

@@ -225,7 +225,7 @@ describe('audiences', () => {
     const elsewhere = await server.call('PUT', '/v1/policies/others', { body: read });
     expect([elsewhere.status, elsewhere.body.errors]).toEqual([
       422,
-      [{ pointer: '/audience', detail: expect.stringContaining('leave it out') }],
+      [{ pointer: '/audience', detail: expect.stringContaining('omit it') }],
     ]);
     const { body: builtIn } = await server.get('/v1/policies/developer');
     const replaced = await server.call('PUT', '/v1/policies/developer', { body: builtIn });

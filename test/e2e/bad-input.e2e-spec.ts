@@ -381,7 +381,7 @@ describe('texts without a visible character, and ids that cannot be in paths', (
     const response = await server.post(`${path}/${route}`, sent);
     expectProblem(response, 'validation-failed');
     expect(response.body.errors).toMatchObject([{ pointer }]);
-    expect(response.body.detail).toMatch(/: (choose|say)|if there are no fields/);
+    expect(response.body.detail).toMatch(/: (choose|send)|if there are no fields/);
   });
 
   it.each(['', ' ', '\u3164'])('are refused as the title of a new context: %j', async (title) => {

@@ -214,8 +214,8 @@ describe('streams moved to KurrentDB and back', () => {
   );
 
   it.each([
-    [['--from', 'postgres', '--to', 'postgres'], 2, /name one store/],
-    [['--from', 'mysql', '--to', 'postgres'], 2, /from.*is one of postgres, kurrentdb/],
+    [['--from', 'postgres', '--to', 'postgres'], 2, /name the same store/],
+    [['--from', 'mysql', '--to', 'postgres'], 2, /from.*must be one of postgres, kurrentdb/],
     [['--to', 'postgres'], 2, /from/],
   ])('are not copied with the arguments %j', async (args, code, message) => {
     const refused = await throughline(['store', 'copy', ...args], inKurrentDb);

@@ -187,11 +187,7 @@ describe('a write', () => {
   });
 
   it.each([
-    [
-      'with an invalid parameter is refused with the name of the field: %s of %s',
-      'context_append',
-      { items: [risk], expectedVersion: null },
-    ],
+    ['expectedVersion', 'context_append', { items: [risk], expectedVersion: null }],
     ['expectedVersion', 'decision_record', { topic: 't', decision: 'd', expectedVersion: '' }],
     ['basedOn', 'context_append', { items: [risk], basedOn: 'r1.ä' }],
     ['basedOn', 'review_submit', { subject: 's', verdict: 'BLOCKED', basedOn: 'r1 and more' }],

@@ -53,7 +53,7 @@ export async function startServerProcess(env: Environment, cwd?: string): Promis
 
 /** Starts `throughline projector` with a status server on a free port. */
 export async function startProjectorProcess(env: Environment): Promise<ProjectorProcess> {
-  const pattern = /as (\S+)\n.*metrics: (http:\S+)/;
+  const pattern = /projector (\S+) is running\n.*metrics: (http:\S+)/;
   const {
     process,
     said: firstMatch,

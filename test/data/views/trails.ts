@@ -83,8 +83,8 @@ function retrospective(said: JsonObject): SourceEvent {
 
 /** All trails of one project, one after another, as one long context; the trail distinguishes their ids. */
 function allTrails(stories: readonly Story[]): Story {
-  const events = stories.flatMap(({ name, events: sourceEvent }) =>
-    sourceEvent.slice(1).map((event) => ({ ...event, data: within(name, event.data) })),
+  const events = stories.flatMap(({ name, events: storyEvents }) =>
+    storyEvents.slice(1).map((event) => ({ ...event, data: within(name, event.data) })),
   );
   const created = sourceEvent('operator', 'ContextCreated', { title: 'all trails of a project' });
   return { name: 'all-trails', set: 'trails', events: [created, ...events] };

@@ -81,6 +81,7 @@ export function masked(line: string | undefined): string | undefined {
     .replaceAll(/\b20\d\d-\d\d-\d\d[T ][\d:.]+Z?/g, (time) =>
       time.startsWith(dataDay) ? time : '<time>',
     )
+    .replaceAll(/^(date: )20\d\d-\d\d-\d\d$/g, '$1<day>')
     .replaceAll(/\b[\d.]+ ?(ms|s|kB|MB|KiB|MiB)\b/g, '<amount>')
     .replaceAll(/\b[\d,.]+ (events|rows)\/s/g, '<rate>')
     .replaceAll(/ {2,}/g, '  ')
