@@ -1,5 +1,6 @@
 import { setParameters } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
+import { visibleText } from '../../ui/visible-text.js';
 import { DecisionCard } from './decision-card.js';
 import { type Lane, type Supersession, supersessionsOf } from './lanes.js';
 
@@ -35,7 +36,7 @@ export function DecisionLane({
           </>
         )}
       </p>
-      <div className="lane-cards" role="group" tabIndex={0} aria-label="Decisions of the lane">
+      <div className="lane-cards" role="group" tabIndex={0} aria-label={labelOf(lane)}>
         <Arrows supersessions={supersessionsOf(shown)} cards={shown.length} />
         <ol>
           {shown.map((decision) => (
@@ -47,6 +48,10 @@ export function DecisionLane({
       </div>
     </section>
   );
+}
+
+function labelOf({ topic }: Lane): string {
+  return topic === undefined ? 'Decisions without a topic' : `Decisions on ${visibleText(topic)}`;
 }
 
 /** The cards state each supersession in words, so the arrows are hidden from screen readers. */

@@ -2,7 +2,7 @@ import { apiPath } from '../../api/client.js';
 import { useApi } from '../../api/use-api.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { Loading } from '../../ui/states.js';
-import { type Decision } from '../decisions/decision.js';
+import { type Decision, type RelatedDecision } from '../decisions/decision.js';
 import { DecisionLink, EventLink } from '../decisions/decision-links.js';
 import { wordsOf } from '../timeline/event.js';
 import { Lines } from './lines.js';
@@ -53,7 +53,7 @@ function Cited({ contextId, decision }: Readonly<{ contextId: string; decision: 
   const named = [
     ...(supersedes === undefined ? [] : [{ relation: 'supersedes', decisionId: supersedes }]),
     ...relatedDecisions,
-  ];
+  ].filter(isFirst);
   return (
     <>
       <Lines
@@ -75,6 +75,11 @@ function Cited({ contextId, decision }: Readonly<{ contextId: string; decision: 
       )}
     </>
   );
+}
+
+function isFirst(one: RelatedDecision, at: number, all: readonly RelatedDecision[]): boolean {
+  const { decisionId, relation } = one;
+  return at === all.findIndex((o) => o.decisionId === decisionId && o.relation === relation);
 }
 
 /** Other events that cite the read that a decision cites. */
