@@ -2,7 +2,7 @@ import { Link } from '../../navigation/link.js';
 import { consolePath } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { Time } from '../../ui/time.js';
-import { type Decision, stalePathOf } from './decision.js';
+import { type Decision, namesStaleBasis, stalePathOf } from './decision.js';
 import { DecisionLink, EventLink } from './decision-links.js';
 
 type CardProps = Readonly<{ contextId: string; decision: Decision }>;
@@ -97,10 +97,10 @@ export function Staleness({ contextId, decision }: CardProps) {
   if (!decision.stale) return null;
   const path = stalePathOf(decision);
   if (path.length === 0)
-    return <p className="stale-path">Stale: it depends on a superseded decision.</p>;
+    return <p className="stale-path">Stale: it is based on a superseded decision.</p>;
   return (
     <p className="stale-path">
-      Stale: it depends on{' '}
+      Stale: {namesStaleBasis(decision) ? 'it depends on' : 'its author had read'}{' '}
       {path.map((step, at) => (
         <span key={typeof step === 'string' ? step : 'gap'}>
           {at > 0 && ' → '}

@@ -64,5 +64,13 @@ export function stalePathOf({
   return [...stalePath.slice(0, half), { omitted }, ...stalePath.slice(half)];
 }
 
+/** Whether a stale decision names the first decision of its path; otherwise its author had only read it. */
+export function namesStaleBasis({
+  stalePath: [first] = [],
+  relatedDecisions = [],
+}: Pick<Decision, 'stalePath' | 'relatedDecisions'>): boolean {
+  return relatedDecisions.some(({ decisionId }) => decisionId === first);
+}
+
 /** Decisions of a long path that the server leaves out. */
 export type Gap = Readonly<{ omitted: number }>;

@@ -23,7 +23,7 @@ export function DecisionsTab({ contextId, version, newest }: ShownContext) {
       <Filters {...filters} />
       <p className="muted">
         {decisions.length} decisions{stale > 0 && `, ${stale} of them stale`}. A decision is stale
-        if it depends on a superseded one.
+        if it depends on a superseded one, or if its author had read that one while it was live.
       </p>
       {lanes.length === 0 ? (
         <Empty title="No decision matches">

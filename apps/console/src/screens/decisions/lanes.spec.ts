@@ -1,4 +1,4 @@
-import { type Decision, filterDecisions, stalePathOf } from './decision.js';
+import { type Decision, filterDecisions, namesStaleBasis, stalePathOf } from './decision.js';
 import { lanesOf, supersessionsOf } from './lanes.js';
 
 const decisionOf = (decisionId: string, changes: Partial<Decision> = {}): Decision => ({
@@ -66,5 +66,17 @@ describe('stalePathOf', () => {
     expect(stalePathOf({ stalePath: ['b', 'a'] })).toEqual(['b', 'a']);
     const shortened = { stalePath: ['f', 'e', 'b', 'a'], stalePathLength: 6 };
     expect(stalePathOf(shortened)).toEqual(['f', 'e', { omitted: 2 }, 'b', 'a']);
+  });
+});
+
+describe('namesStaleBasis', () => {
+  const relatedDecisions = [{ decisionId: 'a', relation: 'requires' }];
+  it.each([
+    [{ stalePath: ['a'], relatedDecisions }, true],
+    [{ stalePath: ['b', 'a'], relatedDecisions }, false],
+    [{ stalePath: ['a'] }, false],
+    [{ relatedDecisions }, false],
+  ])('of %j returns %s', (decision, expected) => {
+    expect(namesStaleBasis(decision)).toBe(expected);
   });
 });

@@ -42,19 +42,21 @@ function Picker({
   chosen,
 }: Readonly<{ decisions: readonly Decision[]; chosen: string }>) {
   return (
-    <p className="filters">
-      <label>
-        Decision{' '}
-        <select value={chosen} onChange={({ target }) => setParameters({ decision: target.value })}>
-          <option value="">choose one</option>
-          {decisions.map(({ decisionId, decision }) => (
-            <option key={decisionId} value={decisionId}>
-              {visibleText(`${decisionId}: ${decision}`.slice(0, maxLabel))}
-            </option>
-          ))}
-        </select>
-      </label>
-    </p>
+    <div className="filters">
+      <label htmlFor="decision">Decision</label>
+      <select
+        id="decision"
+        value={chosen}
+        onChange={({ target }) => setParameters({ decision: target.value })}
+      >
+        <option value="">choose one</option>
+        {decisions.map(({ decisionId, decision }) => (
+          <option key={decisionId} value={decisionId}>
+            {visibleText(`${decisionId}: ${decision}`.slice(0, maxLabel))}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
