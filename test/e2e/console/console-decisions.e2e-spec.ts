@@ -172,6 +172,26 @@ describe('the knowledge of an author', () => {
 });
 
 describe('decisions and knowledge', () => {
+  it('render only the visible ones of hundreds of unread events, and scroll the timeline to one', async () => {
+    const path = await server.context('long');
+    for (const batch of [0, 1, 2]) {
+      const events = Array.from({ length: 100 }, (_, at) => ({
+        type: 'StepOutputAdded',
+        data: { stepId: `step-${batch}-${at}`, output: at, agentId: 'tester' },
+      }));
+      expect((await server.post(`${path}/events`, { events })).status).toBe(201);
+    }
+    await server.post(`${path}/decisions`, { decision: 'Go on', agentId: 'builder' });
+    const page = await open('/contexts/long/knowledge?decision=DEC-001');
+    const unread = page.getByRole('group', { name: 'Events that others recorded in between' });
+    await unread.getByRole('link', { name: 'v2', exact: true }).waitFor();
+    expect(await unread.getByRole('listitem').count()).toBeLessThan(60);
+    const timeline = await open('/contexts/long?event=250');
+    const row = timeline.getByRole('button', { name: /^v250 / });
+    await row.waitFor();
+    expect(await row.getAttribute('aria-expanded')).toBe('true');
+  });
+
   it('show a new decision without a reload', async () => {
     const page = await open(knowledgeOf('DEC-003'));
     await page.getByText('No other decision names').waitFor({ state: 'hidden' });

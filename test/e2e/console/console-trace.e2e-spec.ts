@@ -69,7 +69,7 @@ describe('the trace of an event', () => {
     expect(self).toMatch(/^build v2\s+this event\s+builder[^]*level 2 · caused by plan v2/);
     expect(effect).toMatch(/^plan v3\s+effect\s+tester[^]*level 3 · caused by build v2/);
     expect(aside).toMatch(/^plan v4\s+same correlation[^]*caused by elsewhere, which is not/);
-    await page.getByText('1 causes, 1 effects, 1 other events').waitFor();
+    await page.getByText('Causes: 1 · Effects: 1 · Others of the same correlation: 1').waitFor();
   });
 
   it('renders text of agents as text', async () => {
@@ -87,7 +87,7 @@ describe('the trace of an event', () => {
     await rowsOf(page);
     const path = '/v1/contexts/build/step-outputs';
     await server.post(path, { stepId: 'late', output: 1 }, causedBy(outputEvent));
-    await page.getByText('1 causes, 2 effects').waitFor();
+    await page.getByText('Causes: 1 · Effects: 2').waitFor();
   });
 
   it('explains how events are linked if there are none', async () => {
@@ -120,6 +120,6 @@ describe('the trace of an event', () => {
     await page.getByRole('link', { name: 'Trace this event' }).first().focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/events/${decisionEvent}/trace*`);
-    await page.getByText('0 causes').waitFor();
+    await page.getByText('Causes: 0').waitFor();
   });
 });

@@ -64,12 +64,17 @@ export function stalePathOf({
   return [...stalePath.slice(0, half), { omitted }, ...stalePath.slice(half)];
 }
 
-/** Whether a stale decision names the first decision of its path; otherwise its author had only read it. */
+/**
+ * Whether a stale decision depends on the first decision of its path; otherwise its author had only read it. The relation `relates` makes
+ * nothing stale.
+ */
 export function namesStaleBasis({
   stalePath: [first] = [],
   relatedDecisions = [],
 }: Pick<Decision, 'stalePath' | 'relatedDecisions'>): boolean {
-  return relatedDecisions.some(({ decisionId }) => decisionId === first);
+  return relatedDecisions.some(
+    ({ decisionId, relation }) => decisionId === first && relation !== 'relates',
+  );
 }
 
 /** Decisions of a long path that the server leaves out. */

@@ -75,6 +75,7 @@ describe('namesStaleBasis', () => {
     [{ stalePath: ['a'], relatedDecisions }, true],
     [{ stalePath: ['b', 'a'], relatedDecisions }, false],
     [{ stalePath: ['a'] }, false],
+    [{ stalePath: ['a'], relatedDecisions: [{ decisionId: 'a', relation: 'relates' }] }, false],
     [{ relatedDecisions }, false],
   ])('of %j returns %s', (decision, expected) => {
     expect(namesStaleBasis(decision)).toBe(expected);

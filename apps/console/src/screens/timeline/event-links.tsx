@@ -8,11 +8,12 @@ export function EventLinks({
   contextId,
   event,
 }: Readonly<{ contextId: string; event: ContextEvent }>) {
-  const me = useMe();
+  const isTraceable = seesEverything(useMe());
   const decision = decisionIdOf(event);
+  if (!isTraceable && decision === undefined) return null;
   return (
     <nav className="event-links" aria-label={`About version ${event.version}`}>
-      {seesEverything(me) && (
+      {isTraceable && (
         <Link to={consolePath('events', event.eventId, 'trace')}>Causes and effects</Link>
       )}
       {decision !== undefined && (

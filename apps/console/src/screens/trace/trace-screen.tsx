@@ -46,17 +46,17 @@ function streamOf(me: SignedInPrincipal, self: TraceNode | undefined) {
 
 function Summary({ nodes, truncated }: Trace) {
   const self = nodes.find(({ relation }) => relation === 'self');
-  const causes = nodes.filter(({ relation }) => relation === 'ancestor').length;
-  const effects = nodes.filter(({ relation }) => relation === 'descendant').length;
-  const correlated = nodes.filter(({ relation }) => relation === 'correlated').length;
+  const count = (wanted: TraceNode['relation']) =>
+    nodes.filter(({ relation }) => relation === wanted).length;
   return (
     <>
       <p>
         Of the event <AgentText text={self?.line ?? self?.type ?? 'unknown'} />
       </p>
       <p className="muted">
-        {causes} causes, {effects} effects, {correlated} other events of the same correlation
-        {truncated && '. There are more: a trace has at most 1,000 events'}
+        Causes: {count('ancestor')} · Effects: {count('descendant')} · Others of the same
+        correlation: {count('correlated')}
+        {truncated && ' · There are more: a trace has at most 1,000 events'}
       </p>
       {nodes.length === 1 && (
         <p>
