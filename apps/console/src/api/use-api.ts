@@ -25,13 +25,16 @@ export function useApi<Body>(
   });
 }
 
-/** Reads a list page by page. */
-export function useApiPages<Item>(path: string | undefined, query: Query = {}) {
+/** Reads a list page by page. `Body`: a page with more members than its items. */
+export function useApiPages<Item, Body extends Page<Item> = Page<Item>>(
+  path: string | undefined,
+  query: Query = {},
+) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path ?? '', query), 'pages'],
     queryFn: async ({ pageParam, signal }) => {
       const cursor = pageParam === null ? {} : { cursor: pageParam };
-      return (await call<Page<Item>>(path ?? '', { query: { ...query, ...cursor }, signal })).body;
+      return (await call<Body>(path ?? '', { query: { ...query, ...cursor }, signal })).body;
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -18,7 +18,7 @@ export function useLiveContext(contextId: string, version: number | undefined): 
   const isReady = first?.contextId === contextId;
   useLive(isReady ? apiPath('contexts', contextId, 'stream') : undefined, {
     query: { after: first?.version },
-    changes: [apiPath('contexts', contextId)],
+    changes: [apiPath('contexts', contextId), apiPath('receipts')],
   });
 }
 

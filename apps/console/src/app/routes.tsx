@@ -2,6 +2,7 @@ import { type ReactNode } from 'react';
 
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
+import { TraceScreen } from '../screens/trace/trace-screen.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
 import { matchPath } from '../navigation/match-path.js';
@@ -23,6 +24,11 @@ const routes: readonly Route[] = [
     pattern: '/contexts/:contextId/:tab',
     title: 'Context',
     screen: ({ contextId = '', tab = '' }) => <ContextScreen contextId={contextId} tab={tab} />,
+  },
+  {
+    pattern: '/events/:eventId/trace',
+    title: 'Causes and effects',
+    screen: ({ eventId = '' }) => <TraceScreen key={eventId} eventId={eventId} />,
   },
 ];
 

@@ -27,3 +27,8 @@ export function isPerson({ role }: SignedInPrincipal): boolean {
 export function seesEverything({ audiences }: SignedInPrincipal): boolean {
   return audiences.includes('all');
 }
+
+/** Whether the key may follow all events of its workspace in one stream. */
+export function followsWorkspace(me: SignedInPrincipal): boolean {
+  return seesEverything(me) && (me.role === 'auditor' || me.role === 'admin');
+}

@@ -1,20 +1,14 @@
-/** Invisible and bidirectional control characters, which could make text look like something else. */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+import { visibleText } from './visible-text.js';
 
 /**
  * Text that an agent wrote: rendered as text only, in isolation from the direction of the text around it. Control characters are shown
  * as their code points.
  */
 export function AgentText({ text, block = false }: Readonly<{ text: string; block?: boolean }>) {
-  const shown = text.replace(hidden, (character) => `\u27e8U+${codeOf(character)}\u27e9`);
+  const shown = visibleText(text);
   return block ? (
     <pre className="agent-text">{shown}</pre>
   ) : (
     <bdi className="agent-text">{shown}</bdi>
   );
-}
-
-function codeOf(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 }

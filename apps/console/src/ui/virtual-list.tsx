@@ -10,6 +10,8 @@ type VirtualListProps<Item> = Readonly<{
   row: (item: Item, at: number) => ReactNode;
   /** Called when the last rows come into view and there are more. */
   onEnd?: (() => void) | undefined;
+  /** The index of an item to scroll to, such as the one in the address; a visible item does not move. */
+  scrollTo?: number | undefined;
 }>;
 
 /** Rows outside of the visible part; a few more are rendered, so that the keyboard finds the next one. */
@@ -23,6 +25,7 @@ export function VirtualList<Item>({
   estimate,
   row,
   onEnd,
+  scrollTo,
 }: VirtualListProps<Item>) {
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -40,6 +43,9 @@ export function VirtualList<Item>({
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, items.length, onEnd]);
+  useEffect(() => {
+    if (scrollTo !== undefined) virtual.scrollToIndex(scrollTo, { align: 'auto' });
+  }, [virtual, scrollTo]);
   return (
     <div ref={frame} className="virtual-list" tabIndex={0} role="group" aria-label={label}>
       <ol style={{ height: virtual.getTotalSize() }} aria-label={label}>

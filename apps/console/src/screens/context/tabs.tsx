@@ -1,6 +1,8 @@
 import { type ReactNode } from 'react';
 
+import { DecisionsTab } from '../decisions/decisions-tab.js';
 import { DocumentTab } from '../document/document-tab.js';
+import { KnowledgeTab } from '../knowledge/knowledge-tab.js';
 import { TimelineTab } from '../timeline/timeline-tab.js';
 import { type ShownContext } from './shown-context.js';
 
@@ -14,4 +16,14 @@ export type Tab = Readonly<{
 export const tabs: readonly Tab[] = [
   { name: 'timeline', label: 'Timeline', show: (context) => <TimelineTab {...context} /> },
   { name: 'document', label: 'Document', show: (context) => <DocumentTab {...context} /> },
+  {
+    name: 'decisions',
+    label: 'Decisions',
+    show: (context) => <DecisionsTab key={context.contextId} {...context} />,
+  },
+  {
+    name: 'knowledge',
+    label: 'Knowledge',
+    show: (context) => <KnowledgeTab key={context.contextId} {...context} />,
+  },
 ];

@@ -1,4 +1,4 @@
-import { actorOf, headlineOf, wordsOf } from './event.js';
+import { actorOf, decisionIdOf, headlineOf, wordsOf } from './event.js';
 
 describe('an event of a timeline', () => {
   it('belongs to the agent that its principal acted for', () => {
@@ -12,5 +12,12 @@ describe('an event of a timeline', () => {
     expect(headlineOf({ stepId: 'design', decision: 'PostgreSQL' })).toBe('PostgreSQL');
     expect(headlineOf({ output: 1 })).toBe('');
     expect(headlineOf(null)).toBe('');
+  });
+
+  it('names the decision that it is about', () => {
+    const data = { decisionId: 'DEC-001' };
+    expect(decisionIdOf({ type: 'DecisionApproved', data })).toBe('DEC-001');
+    expect(decisionIdOf({ type: 'StepOutputAdded', data })).toBeUndefined();
+    expect(decisionIdOf({ type: 'DecisionRecorded', data: null })).toBeUndefined();
   });
 });

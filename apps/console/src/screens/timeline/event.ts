@@ -43,3 +43,13 @@ export function headlineOf(data: unknown): string {
   }
   return '';
 }
+
+/** The decision that an event records, approves or rejects; undefined for other events. */
+export function decisionIdOf({
+  type,
+  data,
+}: Pick<ContextEvent, 'type' | 'data'>): string | undefined {
+  if (!type.startsWith('Decision') || typeof data !== 'object' || data === null) return undefined;
+  const { decisionId }: Readonly<{ decisionId?: unknown }> = data;
+  return typeof decisionId === 'string' ? decisionId : undefined;
+}

@@ -9,6 +9,7 @@ import { Empty, Loading } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { type ShownContext } from '../context/shown-context.js';
+import { EventLinks } from './event-links.js';
 import { type ContextEvent, actorOf, headlineOf, wordsOf } from './event.js';
 
 /** Events that one request reads. */
@@ -41,20 +42,31 @@ export function TimelineTab({ contextId, version }: ShownContext) {
         items={events}
         keyOf={({ eventId }) => eventId}
         estimate={44}
-        row={(event) => <Row event={event} lanes={lanes} isOpen={event.version === selected} />}
+        scrollTo={indexOf(events, selected)}
+        row={(event) => (
+          <Row {...{ contextId, event, lanes }} isOpen={event.version === selected} />
+        )}
       />
     </section>
   );
 }
 
+function indexOf(events: readonly ContextEvent[], version: number): number | undefined {
+  const at = events.findIndex((event) => event.version === version);
+  return at === -1 ? undefined : at;
+}
+
 /** Lanes that get a column; further authors share the last one. */
 const maxLanes = 8;
 
-function Row({
-  event,
-  lanes,
-  isOpen,
-}: Readonly<{ event: ContextEvent; lanes: readonly string[]; isOpen: boolean }>) {
+type RowProps = Readonly<{
+  contextId: string;
+  event: ContextEvent;
+  lanes: readonly string[];
+  isOpen: boolean;
+}>;
+
+function Row({ contextId, event, lanes, isOpen }: RowProps) {
   const { type, version, recordedAt, visibility, data } = event;
   const lane = Math.min(lanes.indexOf(actorOf(event)), maxLanes - 1);
   return (
@@ -78,6 +90,7 @@ function Row({
           <Time at={recordedAt} />
         </span>
       </button>
+      {isOpen && <EventLinks contextId={contextId} event={event} />}
       {isOpen && <JsonView value={event} />}
     </article>
   );
