@@ -1,7 +1,9 @@
 import { type ReactNode } from 'react';
 
+import { DiffTab } from '../diff/diff-tab.js';
 import { DocumentTab } from '../document/document-tab.js';
 import { TimelineTab } from '../timeline/timeline-tab.js';
+import { ViewTab } from '../view/view-tab.js';
 import { type ShownContext } from './shown-context.js';
 
 export type Tab = Readonly<{
@@ -14,4 +16,6 @@ export type Tab = Readonly<{
 export const tabs: readonly Tab[] = [
   { name: 'timeline', label: 'Timeline', show: (context) => <TimelineTab {...context} /> },
   { name: 'document', label: 'Document', show: (context) => <DocumentTab {...context} /> },
+  { name: 'diff', label: 'Diff', show: (context) => <DiffTab {...context} /> },
+  { name: 'view', label: 'View explorer', show: (context) => <ViewTab {...context} /> },
 ];
