@@ -47,7 +47,11 @@ describe('the diff of the console', () => {
   it('compares the newest version with the one before, by meaning, and has the JSON below', async () => {
     const page = await open('checkout/diff');
     await difference(page, 'Changes from version 3 to version 4').waitFor();
-    expect(await headings(page)).toEqual(['New outputs of steps', 'Changed steps']);
+    expect(await headings(page)).toEqual([
+      'New outputs of steps',
+      'Changed steps',
+      'Changed current state',
+    ]);
     expect(await page.getByText('outputsAdded').isVisible()).toBe(false);
     await page.getByText('The difference as JSON').click();
     await page.getByText('outputsAdded').waitFor();
