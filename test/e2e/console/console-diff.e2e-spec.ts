@@ -74,8 +74,8 @@ describe('the diff of the console', () => {
   it('compares a fork with its source: the changes of each since the common version', async () => {
     const page = await open('checkout-b/diff');
     await page.getByRole('button', { name: 'Compare with its source checkout' }).click();
-    const here = difference(page, 'Changes in this context since version 1');
-    const there = difference(page, 'Changes in the other context since its version 2');
+    const here = difference(page, 'Changes in this context from version 1 to version 2');
+    const there = difference(page, 'Changes in the other context from version 2 to version 4');
     await here.getByRole('heading', { name: 'New outputs of steps' }).waitFor();
     await there.getByRole('heading', { name: 'Superseded decisions' }).waitFor();
     expect(await here.innerText()).toContain('other');

@@ -62,7 +62,9 @@ async function viewOf(query: string) {
 describe('the view explorer of the console', () => {
   it('shows the size of each entry, and what a small budget shortens', async () => {
     const page = await open();
-    await view(page).getByText('6 entries, all complete: they fit into the budget.').waitFor();
+    await view(page)
+      .getByText('6 entries, nothing shortened: everything fits into the budget.')
+      .waitFor();
     await page.getByLabel('Budget in tokens').fill('900');
     await page.keyboard.press('Enter');
     await view(page)

@@ -17,7 +17,7 @@ describe('changeGroups', () => {
     expect(changeGroups(difference({}))).toEqual([]);
   });
 
-  it('returns all members of a new entry, and only the different ones of a changed entry', () => {
+  it('returns the members of a new entry that have a value, and only the different ones of a changed entry', () => {
     const groups = changeGroups(
       difference({
         stepsChanged: [
@@ -28,7 +28,7 @@ describe('changeGroups', () => {
             failure: { reason: 'r' },
           },
         ],
-        decisionsMade: [{ decisionId: 'DEC-001', decision: 'use jose' }],
+        decisionsMade: [{ decisionId: 'DEC-001', decision: 'use jose', topic: null }],
       }),
     );
     expect(groups).toEqual([
@@ -38,10 +38,7 @@ describe('changeGroups', () => {
           {
             key: 'DEC-001',
             kind: 'added',
-            members: [
-              { name: 'decisionId', before: undefined, after: 'DEC-001' },
-              { name: 'decision', before: undefined, after: 'use jose' },
-            ],
+            members: [{ name: 'decision', before: undefined, after: 'use jose' }],
           },
         ],
       },

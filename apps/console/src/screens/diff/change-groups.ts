@@ -90,11 +90,19 @@ function listOf(value: unknown): readonly Members[] {
 
 function changeOf(entry: Members, { key: names = [], kind }: Row): Change {
   const key = keyIn(entry, names);
-  if (kind === 'added') return { key, kind, members: memberChanges(undefined, entry) };
-  if (kind === 'removed') return { key, kind, members: memberChanges(entry, undefined) };
+  const own = ownMembers(entry, names);
+  if (kind === 'added') return { key, kind, members: memberChanges(undefined, own) };
+  if (kind === 'removed') return { key, kind, members: memberChanges(own, undefined) };
   const { before, after } = kind === 'value' ? entry : withoutNull(entry);
   const members = [...memberChanges(before, after), ...failureIn(entry)];
   return { key, kind: kindOf(before, after), members };
+}
+
+/** The members that say something: those of the key are shown with it, and null is no value. */
+function ownMembers(entry: Members, names: readonly string[]): Members {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) => value !== null && !names.includes(name)),
+  );
 }
 
 /** Except for values, null is a side that does not exist. */

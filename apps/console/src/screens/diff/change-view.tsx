@@ -13,7 +13,7 @@ export function ChangeView({ change, isOpen }: Readonly<{ change: Change; isOpen
         <strong>
           <AgentText text={key} />
         </strong>{' '}
-        <AgentText text={headlineIn(members)} />
+        <AgentText text={headlineIn(change)} />
       </summary>
       {members.length === 0 && <p className="muted">No member of it differs.</p>}
       <dl>
@@ -28,7 +28,7 @@ export function ChangeView({ change, isOpen }: Readonly<{ change: Change; isOpen
 function Member({ member: { name, before, after } }: Readonly<{ member: MemberChange }>) {
   const isChanged = before !== undefined && after !== undefined;
   return (
-    <div className="member">
+    <div className={isChanged ? 'member two-sides' : 'member'}>
       <dt>{name === '' ? 'value' : <AgentText text={name} />}</dt>
       {before !== undefined && (
         <dd className="before">
@@ -46,8 +46,14 @@ function Member({ member: { name, before, after } }: Readonly<{ member: MemberCh
   );
 }
 
-function headlineIn(members: readonly MemberChange[]): string {
-  return headlineOf(
-    Object.fromEntries(members.map(({ name, before, after }) => [name, after ?? before])),
-  );
+/** Names of members that a summary lists. */
+const maxNames = 4;
+
+/** What the change says in one line. An entry without a key is described by the names of its members. */
+function headlineIn({ key, members }: Change): string {
+  const values = members.map(({ name, before, after }) => [name, after ?? before] as const);
+  const headline = headlineOf(Object.fromEntries(values));
+  if (headline !== '' || key !== '') return headline;
+  const names = members.map(({ name }) => name);
+  return [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])].join(', ');
 }

@@ -23,14 +23,24 @@ export function DiffForm({ contextId, range, newest, against }: DiffFormProps) {
   const [other, setOther] = useDraft(against);
   const compare = (event: FormEvent) => {
     event.preventDefault();
-    setParameters({ from, to, against: other.trim(), ...firstPage });
+    setParameters({ ...(against === '' && { from, to }), against: other.trim(), ...firstPage });
   };
   return (
     <form className="filters" onSubmit={compare}>
-      <VersionField label="From version" value={from} least={0} most={newest} onChange={setFrom} />
-      <VersionField label="To version" value={to} least={1} most={newest} onChange={setTo} />
+      {against === '' && (
+        <>
+          <VersionField
+            label="From version"
+            value={from}
+            least={0}
+            most={newest}
+            onChange={setFrom}
+          />
+          <VersionField label="To version" value={to} least={1} most={newest} onChange={setTo} />
+        </>
+      )}
       <label>
-        Or compare with a fork or its source{' '}
+        {against === '' ? 'Or a fork or its source' : 'Fork or source'}{' '}
         <input
           value={other}
           placeholder="id of a context"

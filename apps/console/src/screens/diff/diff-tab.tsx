@@ -14,11 +14,7 @@ export function DiffTab({ contextId, version, newest }: ShownContext) {
     <section className="diff" aria-label="Difference">
       <DiffForm key={contextId} {...{ contextId, range, newest, against }} />
       {against === '' ? (
-        <DifferenceView
-          {...{ contextId, ...range }}
-          heading={`Changes from version ${range.from} to version ${range.to}`}
-          cursorName="cursor"
-        />
+        <DifferenceView {...{ contextId, ...range }} cursorName="cursor" />
       ) : (
         <ForkDifference {...{ contextId, version, against }} />
       )}

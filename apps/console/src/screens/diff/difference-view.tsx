@@ -11,7 +11,8 @@ type DifferenceViewProps = Readonly<{
   from: number;
   /** By default, the newest version. */
   to?: number;
-  heading: string;
+  /** Where the changes are, for the heading, if the page has several differences. */
+  place?: string;
   /** The parameter of the address that contains the cursor of the page. */
   cursorName: string;
 }>;
@@ -22,13 +23,14 @@ const pageSize = 500;
 const maxOpen = 20;
 
 /** A difference: by meaning, and then as JSON. */
-export function DifferenceView({ contextId, from, to, heading, cursorName }: DifferenceViewProps) {
+export function DifferenceView({ contextId, from, to, place, cursorName }: DifferenceViewProps) {
   const { parameters } = useLocation();
   const cursor = parameters.get(cursorName) ?? undefined;
   const path = apiPath('contexts', contextId, 'diff');
   const answer = useApi<Difference>(path, { from, to, limit: pageSize, cursor });
   if (!answer.data || answer.isError) return <Loading of={answer} />;
   const difference = answer.data.body;
+  const heading = headingOf(difference, place);
   return (
     <section aria-label={heading} aria-busy={answer.isPlaceholderData}>
       <h2>{heading}</h2>
@@ -40,6 +42,12 @@ export function DifferenceView({ contextId, from, to, heading, cursorName }: Dif
       </details>
     </section>
   );
+}
+
+/** The range of the answer, which is the earlier one while another is read. */
+function headingOf({ from, to }: Difference, place: string | undefined): string {
+  const range = `from version ${from} to version ${to}`;
+  return place === undefined ? `Changes ${range}` : `Changes ${place} ${range}`;
 }
 
 function Groups({ difference }: Readonly<{ difference: Difference }>) {

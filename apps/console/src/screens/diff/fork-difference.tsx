@@ -29,12 +29,12 @@ export function ForkDifference({ contextId, version, against }: ForkDifferencePr
     <div className="side-by-side">
       <DifferenceView
         {...{ contextId, from: Math.min(common.here, version), to: version }}
-        heading={`Changes in this context since version ${common.here}`}
+        place="in this context"
         cursorName="cursor"
       />
       <DifferenceView
         {...{ contextId: against, from: common.there }}
-        heading={`Changes in the other context since its version ${common.there}`}
+        place="in the other context"
         cursorName="cursorAgainst"
       />
     </div>

@@ -5,17 +5,24 @@ type BudgetFieldProps = Readonly<{
   label: string;
   /** The tokens, or empty for the default. */
   value: string;
+  /** What an empty budget means: its name, and its tokens, which the slider shows. */
+  otherwise?: Readonly<{ name: string; tokens: string }>;
   onChange: (tokens: string) => void;
 }>;
 
-/** The budget of the slider if none is selected; the default of a server without settings. */
-const usualBudget = 50_000;
+/** The default of a server without settings, which the slider shows if no budget is selected. */
+const serverDefault = { name: 'default', tokens: '50000' };
 const maxBudget = 10_000_000;
 
 /** A budget as a number, and a logarithmic slider for it. It takes effect once the slider is released. */
-export function BudgetField({ label, value, onChange }: BudgetFieldProps) {
+export function BudgetField({
+  label,
+  value,
+  otherwise = serverDefault,
+  onChange,
+}: BudgetFieldProps) {
   const [draft, setDraft] = useDraft(value);
-  const tokens = Number(draft) > 0 ? Number(draft) : usualBudget;
+  const tokens = Number(draft === '' ? otherwise.tokens : draft);
   const apply = () => {
     if (draft !== value) onChange(draft);
   };
@@ -25,7 +32,7 @@ export function BudgetField({ label, value, onChange }: BudgetFieldProps) {
       <input
         type="range"
         aria-label={`${label}, logarithmic`}
-        aria-valuetext={draft === '' ? 'default' : `${draft} tokens`}
+        aria-valuetext={draft === '' ? otherwise.name : `${draft} tokens`}
         min={0}
         max={scaleSteps}
         value={stepOf(tokens)}
@@ -39,7 +46,7 @@ export function BudgetField({ label, value, onChange }: BudgetFieldProps) {
         aria-label={`${label} in tokens`}
         min={1}
         max={maxBudget}
-        placeholder="default"
+        placeholder={otherwise.name}
         value={draft}
         onChange={({ target }) => setDraft(target.value)}
         onBlur={apply}

@@ -13,6 +13,6 @@ export function tokensAt(step: number): number {
 
 /** The step of the slider that is nearest to a number of tokens. */
 export function stepOf(tokens: number): number {
-  const bounded = Math.min(most, Math.max(least, tokens));
+  const bounded = tokens > least ? Math.min(most, tokens) : least;
   return Math.round((scaleSteps * Math.log(bounded / least)) / Math.log(most / least));
 }

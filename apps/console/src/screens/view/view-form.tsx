@@ -115,6 +115,9 @@ function ComparisonFields({ question, comparison }: ViewFormProps) {
       <BudgetField
         label="Second budget"
         value={comparison.maxTokens}
+        {...(question.maxTokens !== '' && {
+          otherwise: { name: 'as above', tokens: question.maxTokens },
+        })}
         onChange={change('compareTokens')}
       />
       <button

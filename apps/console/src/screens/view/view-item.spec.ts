@@ -30,7 +30,7 @@ describe('an item of a view', () => {
 describe('shorteningOf', () => {
   it('states that everything fits', () => {
     expect(shorteningOf({ items: [whole], maxTokens: 500 })).toBe(
-      '1 entry, all complete: they fit into the budget.',
+      '1 entry, nothing shortened: everything fits into the budget.',
     );
   });
 

@@ -55,7 +55,7 @@ export function shorteningOf({ items, maxTokens }: Pick<View, 'items' | 'maxToke
   const shortened = items.filter(({ form }) => form !== 'whole');
   if (items.length === 0) return 'The view has no entries.';
   const all = `${number.format(items.length)} ${items.length === 1 ? 'entry' : 'entries'}`;
-  if (shortened.length === 0) return `${all}, all complete: they fit into the budget.`;
+  if (shortened.length === 0) return `${all}, nothing shortened: everything fits into the budget.`;
   const full = items.reduce((sum, { fullTokens }) => sum + fullTokens, 0);
   const counted = `${number.format(shortened.length)} of ${all} ${shortened.length === 1 ? 'is' : 'are'} shortened`;
   return `${counted}: complete, they would take about ${number.format(full)} tokens, and the budget is ${number.format(maxTokens)}.`;

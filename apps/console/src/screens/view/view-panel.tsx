@@ -54,10 +54,12 @@ function Size({ view }: Readonly<{ view: View }>) {
         , counted by {tokenizer}, at version {version}
       </p>
       <meter min={0} max={maxTokens} value={tokens} aria-label="Used part of the budget" />
-      <p className="muted">
-        The first {stablePrefixTokens} tokens are the same as in the view of the version before, so
-        a prompt cache can reuse them.
-      </p>
+      {stablePrefixTokens > 0 && (
+        <p className="muted">
+          The first {stablePrefixTokens} tokens are the same as in the view of the version before,
+          so a prompt cache can reuse them.
+        </p>
+      )}
       {notes.map((note) => (
         <p key={note} className="muted">
           <AgentText text={note} />
