@@ -25,6 +25,18 @@ export function useApi<Body>(
   });
 }
 
+/** Reads a resource whose request has a body, such as a prompt. The request writes nothing. */
+export function useApiByPost<Body>(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): UseQueryResult<ApiResponse<Body>> {
+  return useQuery({
+    queryKey: [path, body, currentWorkspace()],
+    queryFn: ({ signal }) => call<Body>(path, { method: 'POST', body, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** Reads a list page by page. `Body`: a page with more members than its items. */
 export function useApiPages<Item, Body extends Page<Item> = Page<Item>>(
   path: string | undefined,

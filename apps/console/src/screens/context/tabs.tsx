@@ -1,9 +1,11 @@
 import { type ReactNode } from 'react';
 
 import { DecisionsTab } from '../decisions/decisions-tab.js';
+import { DiffTab } from '../diff/diff-tab.js';
 import { DocumentTab } from '../document/document-tab.js';
 import { KnowledgeTab } from '../knowledge/knowledge-tab.js';
 import { TimelineTab } from '../timeline/timeline-tab.js';
+import { ViewTab } from '../view/view-tab.js';
 import { type ShownContext } from './shown-context.js';
 
 export type Tab = Readonly<{
@@ -26,4 +28,6 @@ export const tabs: readonly Tab[] = [
     label: 'Knowledge',
     show: (context) => <KnowledgeTab key={context.contextId} {...context} />,
   },
+  { name: 'diff', label: 'Diff', show: (context) => <DiffTab {...context} /> },
+  { name: 'view', label: 'View explorer', show: (context) => <ViewTab {...context} /> },
 ];
