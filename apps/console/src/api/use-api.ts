@@ -12,6 +12,9 @@ import { type ApiRequest, type ApiResponse, type Query, call } from './client.js
 
 export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
 
+/** `lag`: the number of events that the rows of the page do not include yet. */
+export type LaggingPage<Item> = Page<Item> & Readonly<{ lag: number }>;
+
 /** Reads a resource of the API. `undefined` as the path reads nothing yet. */
 export function useApi<Body>(
   path: string | undefined,
@@ -29,9 +32,11 @@ export function useApi<Body>(
 export function useApiPages<Item>(path: string | undefined, query: Query = {}) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path ?? '', query), 'pages'],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }): Promise<LaggingPage<Item>> => {
       const cursor = pageParam === null ? {} : { cursor: pageParam };
-      return (await call<Page<Item>>(path ?? '', { query: { ...query, ...cursor }, signal })).body;
+      const request = { query: { ...query, ...cursor }, signal };
+      const { body, headers } = await call<Page<Item>>(path ?? '', request);
+      return { ...body, lag: Number(headers.get('x-projection-lag') ?? 0) };
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

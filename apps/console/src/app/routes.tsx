@@ -2,6 +2,7 @@ import { type ReactNode } from 'react';
 
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
+import { InboxScreen } from '../screens/inbox/inbox-screen.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
 import { matchPath } from '../navigation/match-path.js';
@@ -24,6 +25,7 @@ const routes: readonly Route[] = [
     title: 'Context',
     screen: ({ contextId = '', tab = '' }) => <ContextScreen contextId={contextId} tab={tab} />,
   },
+  { pattern: '/inbox', title: 'Inbox', screen: () => <InboxScreen /> },
 ];
 
 /** The screen of the current address. */

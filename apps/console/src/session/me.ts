@@ -27,3 +27,13 @@ export function isPerson({ role }: SignedInPrincipal): boolean {
 export function seesEverything({ audiences }: SignedInPrincipal): boolean {
   return audiences.includes('all');
 }
+
+/** Whether the key may decide approvals, answer doubts and reset circuit breakers. */
+export function mayOperate({ role }: SignedInPrincipal): boolean {
+  return role === 'operator' || role === 'admin';
+}
+
+/** Whether the key may write at all. */
+export function mayWrite({ role }: SignedInPrincipal): boolean {
+  return role !== 'auditor';
+}
