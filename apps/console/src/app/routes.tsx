@@ -3,6 +3,7 @@ import { type ReactNode } from 'react';
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
 import { InboxScreen } from '../screens/inbox/inbox-screen.js';
+import { RunsScreen } from '../screens/runs/runs-screen.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
 import { matchPath } from '../navigation/match-path.js';
@@ -26,6 +27,7 @@ const routes: readonly Route[] = [
     screen: ({ contextId = '', tab = '' }) => <ContextScreen contextId={contextId} tab={tab} />,
   },
   { pattern: '/inbox', title: 'Inbox', screen: () => <InboxScreen /> },
+  { pattern: '/runs', title: 'Runs', screen: () => <RunsScreen /> },
 ];
 
 /** The screen of the current address. */

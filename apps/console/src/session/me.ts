@@ -37,3 +37,8 @@ export function mayOperate({ role }: SignedInPrincipal): boolean {
 export function mayWrite({ role }: SignedInPrincipal): boolean {
   return role !== 'auditor';
 }
+
+/** Whether the key may follow the stream of the workspace; others read lists regularly. */
+export function mayFollowWorkspace(me: SignedInPrincipal): boolean {
+  return (me.role === 'auditor' || me.role === 'admin') && seesEverything(me);
+}

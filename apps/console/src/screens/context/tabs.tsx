@@ -1,6 +1,7 @@
 import { type ReactNode } from 'react';
 
 import { DocumentTab } from '../document/document-tab.js';
+import { RunTab } from '../runs/run-tab.js';
 import { TimelineTab } from '../timeline/timeline-tab.js';
 import { type ShownContext } from './shown-context.js';
 
@@ -14,4 +15,5 @@ export type Tab = Readonly<{
 export const tabs: readonly Tab[] = [
   { name: 'timeline', label: 'Timeline', show: (context) => <TimelineTab {...context} /> },
   { name: 'document', label: 'Document', show: (context) => <DocumentTab {...context} /> },
+  { name: 'run', label: 'Run', show: (context) => <RunTab {...context} /> },
 ];

@@ -2,7 +2,7 @@ import { apiPath } from '../../api/client.js';
 import { useApiPages } from '../../api/use-api.js';
 import { useCurrentList } from '../../api/use-current-list.js';
 import { useLive } from '../../api/use-live.js';
-import { type SignedInPrincipal, isPerson, seesEverything } from '../../session/me.js';
+import { type SignedInPrincipal, mayFollowWorkspace } from '../../session/me.js';
 import { type Approval, type InboxItem, type Work, workOfAgent, workOfPeople } from './work.js';
 
 const pageSize = 100;
@@ -21,7 +21,7 @@ export function useInbox(me: SignedInPrincipal, agent: string | undefined) {
   const approvals = useApiPages<Approval>(isForPeople ? '/v1/approvals' : undefined, { limit });
   useCurrentList(items);
   useCurrentList(approvals);
-  useLive(mayFollow(me) ? '/v1/stream' : undefined, {
+  useLive(mayFollowWorkspace(me) ? '/v1/stream' : undefined, {
     query: { after: 'head' },
     changes: ['/v1/approvals', '/v1/agents'],
   });
@@ -54,9 +54,4 @@ function workIn(
     approvals.flatMap((page) => page.items),
     all,
   );
-}
-
-/** Whether the key may follow the stream of the workspace; others poll. */
-function mayFollow(me: SignedInPrincipal): boolean {
-  return isPerson(me) && me.role !== 'operator' && seesEverything(me);
 }
