@@ -100,7 +100,7 @@ function Times({
   return (
     <span className="muted">
       {' '}
-      (since or from <Time at={dueAt} />)
+      ({Date.parse(dueAt) > Date.now() ? 'not before' : 'since'} <Time at={dueAt} />)
     </span>
   );
 }
