@@ -12,6 +12,9 @@ import { type ApiRequest, type ApiResponse, type Query, call } from './client.js
 
 export type Page<Item> = Readonly<{ items: readonly Item[]; nextCursor: string | null }>;
 
+/** `lag`: the number of events that the rows of the page do not include yet. */
+type Lagging<Body> = Body & Readonly<{ lag: number }>;
+
 /** Reads a resource of the API. `undefined` as the path reads nothing yet. */
 export function useApi<Body>(
   path: string | undefined,
@@ -44,9 +47,11 @@ export function useApiPages<Item, Body extends Page<Item> = Page<Item>>(
 ) {
   return useInfiniteQuery({
     queryKey: [...keyOf(path ?? '', query), 'pages'],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }): Promise<Lagging<Body>> => {
       const cursor = pageParam === null ? {} : { cursor: pageParam };
-      return (await call<Body>(path ?? '', { query: { ...query, ...cursor }, signal })).body;
+      const request = { query: { ...query, ...cursor }, signal };
+      const { body, headers } = await call<Body>(path ?? '', request);
+      return { ...body, lag: Number(headers.get('x-projection-lag') ?? 0) };
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -3,6 +3,8 @@ import { type ReactNode } from 'react';
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
 import { TraceScreen } from '../screens/trace/trace-screen.js';
+import { InboxScreen } from '../screens/inbox/inbox-screen.js';
+import { RunsScreen } from '../screens/runs/runs-screen.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
 import { matchPath } from '../navigation/match-path.js';
@@ -30,6 +32,8 @@ const routes: readonly Route[] = [
     title: 'Causes and effects',
     screen: ({ eventId = '' }) => <TraceScreen key={eventId} eventId={eventId} />,
   },
+  { pattern: '/inbox', title: 'Inbox', screen: () => <InboxScreen /> },
+  { pattern: '/runs', title: 'Runs', screen: () => <RunsScreen /> },
 ];
 
 /** The screen of the current address. */

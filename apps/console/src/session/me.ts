@@ -28,7 +28,17 @@ export function seesEverything({ audiences }: SignedInPrincipal): boolean {
   return audiences.includes('all');
 }
 
-/** Whether the key may follow all events of its workspace in one stream. */
+/** Whether the key may decide approvals, answer doubts and reset circuit breakers. */
+export function mayOperate({ role }: SignedInPrincipal): boolean {
+  return role === 'operator' || role === 'admin';
+}
+
+/** Whether the key may write at all. */
+export function mayWrite({ role }: SignedInPrincipal): boolean {
+  return role !== 'auditor';
+}
+
+/** Whether the key may follow the stream of the workspace; others read lists regularly. */
 export function followsWorkspace(me: SignedInPrincipal): boolean {
-  return seesEverything(me) && (me.role === 'auditor' || me.role === 'admin');
+  return (me.role === 'auditor' || me.role === 'admin') && seesEverything(me);
 }

@@ -1,4 +1,5 @@
 import { apiPath } from '../../api/client.js';
+import { versionIn } from '../../api/etag.js';
 import { useApi } from '../../api/use-api.js';
 import { useLiveContext } from '../../api/use-live.js';
 import { Link } from '../../navigation/link.js';
@@ -62,10 +63,4 @@ function Tabs({ contextId, at }: Readonly<{ contextId: string; at: number | unde
 function shownVersion(at: string | null, newest: number): number {
   const version = Number(at ?? newest);
   return Number.isInteger(version) && version >= 1 && version <= newest ? version : newest;
-}
-
-/** The version in an ETag such as `"5"` or `"5-0f3a…"`. */
-function versionIn(etag: string | null | undefined): number | undefined {
-  const [, version] = /"(\d+)/.exec(etag ?? '') ?? [];
-  return version === undefined ? undefined : Number(version);
 }

@@ -4,6 +4,7 @@ import { DecisionsTab } from '../decisions/decisions-tab.js';
 import { DiffTab } from '../diff/diff-tab.js';
 import { DocumentTab } from '../document/document-tab.js';
 import { KnowledgeTab } from '../knowledge/knowledge-tab.js';
+import { RunTab } from '../runs/run-tab.js';
 import { TimelineTab } from '../timeline/timeline-tab.js';
 import { ViewTab } from '../view/view-tab.js';
 import { type ShownContext } from './shown-context.js';
@@ -30,4 +31,5 @@ export const tabs: readonly Tab[] = [
   },
   { name: 'diff', label: 'Diff', show: (context) => <DiffTab {...context} /> },
   { name: 'view', label: 'View explorer', show: (context) => <ViewTab {...context} /> },
+  { name: 'run', label: 'Run', show: (context) => <RunTab {...context} /> },
 ];

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+
+/** Milliseconds until a list is read again while its rows lag behind the events. */
+const lagMs = 300;
+/** Milliseconds until a current list is read again. */
+const pollMs = 15_000;
+
+type List = Readonly<{
+  data: Readonly<{ pages: readonly Readonly<{ lag: number }>[] }> | undefined;
+  dataUpdatedAt: number;
+  refetch: () => Promise<unknown>;
+}>;
+
+/** Reads a list again while its rows lag, and regularly after that: not every key may follow the stream of the workspace. */
+export function useCurrentList({ data, dataUpdatedAt, refetch }: List): void {
+  const isRead = data !== undefined;
+  const isLagging = data?.pages.some(({ lag }) => lag > 0) ?? false;
+  useEffect(() => {
+    if (!isRead) return undefined;
+    const timer = setTimeout(() => void refetch(), isLagging ? lagMs : pollMs);
+    return () => clearTimeout(timer);
+  }, [isRead, isLagging, dataUpdatedAt, refetch]);
+}
