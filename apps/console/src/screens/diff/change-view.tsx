@@ -15,7 +15,11 @@ export function ChangeView({ change, isOpen }: Readonly<{ change: Change; isOpen
         </strong>{' '}
         <AgentText text={headlineIn(change)} />
       </summary>
-      {members.length === 0 && <p className="muted">No member of it differs.</p>}
+      {members.length === 0 && (
+        <p className="muted">
+          {kind === 'changed' ? 'No member of it differs.' : 'It has no members.'}
+        </p>
+      )}
       <dl>
         {members.map((member) => (
           <Member key={member.name} member={member} />

@@ -6,24 +6,31 @@ import { setParameters } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { useDraft } from '../../ui/use-draft.js';
 import { type FirstEvent, originOf } from './compared-forks.js';
-import { type Range } from './range.js';
+import { type Range, rangeParameters } from './range.js';
 
 type DiffFormProps = Readonly<{
   contextId: string;
   range: Range;
+  version: number;
   newest: number;
   /** The other context; empty if two versions of this one are compared. */
   against: string;
 }>;
 
 /** Selects two versions, or another context. */
-export function DiffForm({ contextId, range, newest, against }: DiffFormProps) {
+export function DiffForm({ contextId, range, version, newest, against }: DiffFormProps) {
   const [from, setFrom] = useDraft(String(range.from));
   const [to, setTo] = useDraft(String(range.to));
   const [other, setOther] = useDraft(against);
   const compare = (event: FormEvent) => {
     event.preventDefault();
-    setParameters({ ...(against === '' && { from, to }), against: other.trim(), ...firstPage });
+    const otherId = other.trim();
+    const isRange = against === '' && otherId === '';
+    setParameters({
+      ...(isRange && rangeParameters({ from, to }, version)),
+      against: otherId,
+      ...firstPage,
+    });
   };
   return (
     <form className="filters" onSubmit={compare}>
@@ -33,7 +40,7 @@ export function DiffForm({ contextId, range, newest, against }: DiffFormProps) {
             label="From version"
             value={from}
             least={0}
-            most={newest}
+            most={Number(to)}
             onChange={setFrom}
           />
           <VersionField label="To version" value={to} least={1} most={newest} onChange={setTo} />

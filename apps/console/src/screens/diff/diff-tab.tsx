@@ -12,7 +12,7 @@ export function DiffTab({ contextId, version, newest }: ShownContext) {
   const range = rangeIn(parameters, { version, newest });
   return (
     <section className="diff" aria-label="Difference">
-      <DiffForm key={contextId} {...{ contextId, range, newest, against }} />
+      <DiffForm key={contextId} {...{ contextId, range, version, newest, against }} />
       {against === '' ? (
         <DifferenceView {...{ contextId, ...range }} cursorName="cursor" />
       ) : (

@@ -1,4 +1,4 @@
-import { rangeIn } from './range.js';
+import { rangeIn, rangeParameters } from './range.js';
 
 describe('rangeIn', () => {
   it.each<[string, number, number]>([
@@ -11,5 +11,12 @@ describe('rangeIn', () => {
     ['from=x&to=1.5', 7, 8],
   ])('of "%s" returns %i to %i at version 8 of 9', (address, from, to) => {
     expect(rangeIn(new URLSearchParams(address), { version: 8, newest: 9 })).toEqual({ from, to });
+  });
+});
+
+describe('rangeParameters', () => {
+  it('leaves out the version of the slider', () => {
+    expect(rangeParameters({ from: '2', to: '8' }, 8)).toEqual({ from: '2', to: undefined });
+    expect(rangeParameters({ from: '2', to: '7' }, 8)).toEqual({ from: '2', to: '7' });
   });
 });

@@ -11,6 +11,14 @@ export function rangeIn(
   return { from, to };
 }
 
+/** The parameters of the fields. The version of the slider is left out, so that the difference follows the slider. */
+export function rangeParameters(
+  { from, to }: Readonly<{ from: string; to: string }>,
+  version: number,
+): Readonly<{ from: string; to: string | undefined }> {
+  return { from, to: to === String(version) ? undefined : to };
+}
+
 function versionIn(
   text: string | null,
   { least, most }: Readonly<{ least: number; most: number }>,

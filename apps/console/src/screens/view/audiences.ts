@@ -1,9 +1,9 @@
-import { type Me, seesEverything } from '../../session/me.js';
+import { type SignedInPrincipal, seesEverything } from '../../session/me.js';
 
 /** Audiences that every workspace has; others are defined by policies. */
 const builtIn = ['all', 'developer', 'reviewer', 'failure-analyst', 'retrospective'];
 
 /** The audiences that a key may read for. A key that sees everything may also name those of policies, which no list has. */
-export function audiencesOf(me: Me): readonly string[] {
+export function audiencesOf(me: SignedInPrincipal): readonly string[] {
   return seesEverything(me) ? [...new Set([...me.audiences, ...builtIn])] : me.audiences;
 }
