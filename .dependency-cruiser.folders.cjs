@@ -141,6 +141,7 @@ module.exports = {
     'shared-context': [],
   },
   'libs/read-models': {
+    attention: ['contexts', 'runs', 'search'],
     contexts: [],
     families: ['contexts'],
     'open-work': ['contexts'],

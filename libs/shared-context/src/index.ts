@@ -1,3 +1,4 @@
+export { type AttentionReason, attentionReasons } from './attention.js';
 export {
   type ClientEvent,
   type ClientEventType,
@@ -59,7 +60,7 @@ export {
 } from './context.document.js';
 export { type DocumentFacts, type SearchedMember } from './document-part.js';
 export { citedDecisions } from './basis/cited-decisions.js';
-export { type StalePath, Staleness, withGap } from './basis/staleness.js';
+export { type StalePath, Staleness, hasStaleDecision, withGap } from './basis/staleness.js';
 export { baselineIn } from './metrics/baseline.item.js';
 export { findDecision } from './decisions/decision.item.js';
 export { recordedStatus } from './decisions/decision.fold.js';

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 
 import { ListContextsQuery, rfc3339Time } from '#application';
-import { contextId, identifier } from '#shared-context';
+import { attentionReasons, contextId, identifier } from '#shared-context';
 
 import { Answer } from '../http/answer.js';
 import { listAnswer } from '../http/answers.schema.js';
@@ -27,6 +27,13 @@ const listContexts = endpoint({
     parent: contextId.optional(),
     agent: identifier.optional(),
     updatedSince: rfc3339Time.optional(),
+    attention: z
+      .enum(['any', ...attentionReasons])
+      .optional()
+      .meta({
+        description:
+          'Only open contexts that need a person for this reason, or for any; rows then have the member `attention` with all their reasons. A page may be short, or empty, before the last one: it examines at most 2,000 contexts. Needs the audience "all"',
+      }),
     ...searchQuery,
     ...pageQuery,
   }),
@@ -41,8 +48,10 @@ export class ListContextsController {
   @Handles(listContexts)
   async listContexts(@Input(listContexts) input: InputOf<typeof listContexts>): Promise<Answer> {
     const { principal, signal, query } = input;
+    const { attention: reason } = query;
+    const attention = reason === 'any' ? attentionReasons : reason && [reason];
     const { page, lag } = await this.queries.execute(
-      new ListContextsQuery({ principal, signal, ...query }),
+      new ListContextsQuery({ principal, signal, ...query, attention }),
     );
     const headers = lag === null ? {} : { 'X-Projection-Lag': String(lag) };
     return new Answer(200, page, headers);

@@ -26,6 +26,10 @@ export const listContexts = defineCommand({
     ['--parent <context>', 'children of this context'],
     ['--agent <agent>', 'contexts in which this agent is active'],
     ['--updated-since <time>', 'contexts changed since this time, as RFC 3339'],
+    [
+      '--attention <reason>',
+      'open contexts that need a person: any, or one reason, such as failed-run',
+    ],
     ['--search <words>', 'contexts that match words, a "phrase", -not, or'],
     ['--contains <json>', 'contexts whose document contains this JSON'],
     ...pageOptions,
@@ -42,6 +46,7 @@ export const listContexts = defineCommand({
     parent: z.string().optional(),
     agent: z.string().optional(),
     updatedSince: z.string().optional(),
+    attention: z.string().optional(),
     search: z.string().optional(),
     contains: z.string().optional(),
   }),

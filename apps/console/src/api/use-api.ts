@@ -60,6 +60,15 @@ export function useApiPages<Item, Body extends Page<Item> = Page<Item>>(
   });
 }
 
+/** A list with more pages is not read again by itself, because that would take a request per page. */
+const maxRefreshedPages = 5;
+
+/** Whether the data of a query is a list with too many pages to be read again for each change. */
+export function isLongList(data: unknown): boolean {
+  const { pages } = (data ?? {}) as Readonly<{ pages?: unknown }>;
+  return Array.isArray(pages) && pages.length > maxRefreshedPages;
+}
+
 /** Sends a write, and then reads everything again that begins with one of the paths in `changes`. */
 export function useWrite<Input, Body = unknown>(
   toRequest: (input: Input) => ApiRequest & Readonly<{ path: string }>,

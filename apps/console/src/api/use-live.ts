@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type Query as CachedQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { apiPath, type Query } from './client.js';
 import { followStream } from './event-stream.js';
-import { startsWith } from './use-api.js';
+import { isLongList, startsWith } from './use-api.js';
 
 /** Milliseconds for which changes are collected before they are read. */
 const collectMs = 250;
@@ -22,30 +22,44 @@ export function useLiveContext(contextId: string, version: number | undefined): 
   });
 }
 
-/** Marks what begins with `changes` as stale whenever the stream sends an event, at most every 250 ms. */
+/**
+ * Reads everything again that begins with `changes` whenever the stream sends an event, at most every 250 ms. Immutable
+ * data is read again only after a reset, and long lists never: they offer a button instead.
+ */
 export function useLive(
   path: string | undefined,
-  { query, changes }: Readonly<{ query: Query; changes: readonly string[] }>,
+  request: Readonly<{ query: Query; changes: readonly string[] }>,
 ): void {
   const client = useQueryClient();
-  const watched = JSON.stringify([query, changes]);
+  const watched = JSON.stringify([request.query, request.changes]);
   useEffect(() => {
     if (path === undefined) return undefined;
-    const [asked, prefixes] = JSON.parse(watched) as [Query, string[]];
+    const [query, prefixes] = JSON.parse(watched) as [Query, string[]];
     const ending = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isReset = false;
     const refresh = () => {
-      timer = undefined;
+      const includesImmutable = isReset;
+      [timer, isReset] = [undefined, false];
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => prefixes.some((prefix) => startsWith(queryKey, prefix)),
+        predicate: (cached) =>
+          prefixes.some((prefix) => startsWith(cached.queryKey, prefix)) &&
+          isRefreshed(cached, includesImmutable),
       });
     };
-    void followStream(path, { query: asked, signal: ending.signal }, ({ event }) => {
-      if (event === 'event' || event === 'reset') timer ??= setTimeout(refresh, collectMs);
+    void followStream(path, { query, signal: ending.signal }, ({ event }) => {
+      if (event !== 'event' && event !== 'reset') return;
+      isReset ||= event === 'reset';
+      timer ??= setTimeout(refresh, collectMs);
     });
     return () => {
       clearTimeout(timer);
       ending.abort();
     };
   }, [client, path, watched]);
+}
+
+function isRefreshed({ meta, state }: CachedQuery, includesImmutable: boolean): boolean {
+  const isImmutable = meta?.['isImmutable'] === true;
+  return (includesImmutable || !isImmutable) && !isLongList(state.data);
 }

@@ -1,10 +1,11 @@
-import { type UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
 
 import { Problem } from '../api/problem.js';
 
 /** What is shown instead of data that is not there yet: the reason, if reading failed. */
-export function Loading({ of }: Readonly<{ of: Pick<UseQueryResult, 'error' | 'refetch'> }>) {
+export function Loading({
+  of,
+}: Readonly<{ of: Readonly<{ error: Error | null; refetch: () => Promise<unknown> }> }>) {
   if (!of.error)
     return (
       <p className="muted" role="status">

@@ -1,5 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback } from 'react';
+
+import { VirtualRows } from './virtual-rows.js';
 
 type VirtualListProps<Item> = Readonly<{
   label: string;
@@ -14,10 +15,7 @@ type VirtualListProps<Item> = Readonly<{
   scrollTo?: number | undefined;
 }>;
 
-/** Rows outside of the visible part; a few more are rendered, so that the keyboard finds the next one. */
-const overscan = 8;
-
-/** A list that renders only the visible rows: its cost does not depend on the number of items. */
+/** A list of loaded items that renders only the visible rows. */
 export function VirtualList<Item>({
   label,
   items,
@@ -27,45 +25,25 @@ export function VirtualList<Item>({
   onEnd,
   scrollTo,
 }: VirtualListProps<Item>) {
-  const frame = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => estimate,
-    getItemKey: (at) => {
-      const item = items[at];
-      return item === undefined ? at : keyOf(item);
+  const count = items.length;
+  const watchEnd = useCallback(
+    (_first: number, last: number) => {
+      if (last >= count - 1) onEnd?.();
     },
-    overscan,
-  });
-  const rows = virtual.getVirtualItems();
-  const isAtEnd = (rows.at(-1)?.index ?? 0) >= items.length - 1;
-  useEffect(() => {
-    if (isAtEnd) onEnd?.();
-  }, [isAtEnd, items.length, onEnd]);
-  useEffect(() => {
-    if (scrollTo !== undefined) virtual.scrollToIndex(scrollTo, { align: 'auto' });
-  }, [virtual, scrollTo]);
+    [count, onEnd],
+  );
   return (
-    <div ref={frame} className="virtual-list" tabIndex={0} role="group" aria-label={label}>
-      <ol style={{ height: virtual.getTotalSize() }} aria-label={label}>
-        {rows.map(({ index, key, start }) => {
-          const item = items[index];
-          if (item === undefined) return null;
-          return (
-            <li
-              key={key}
-              ref={virtual.measureElement}
-              data-index={index}
-              aria-posinset={index + 1}
-              aria-setsize={items.length}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {row(item, index)}
-            </li>
-          );
-        })}
-      </ol>
-    </div>
+    <VirtualRows
+      {...{ label, count, estimate, scrollTo }}
+      keyAt={(at) => {
+        const item = items[at];
+        return item === undefined ? String(at) : keyOf(item);
+      }}
+      rowAt={(at) => {
+        const item = items[at];
+        return item === undefined ? null : row(item, at);
+      }}
+      onRange={onEnd && watchEnd}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { Query } from '@nestjs/cqrs';
 
 import { type JsonObject } from '#event-sourcing';
+import { type AttentionReason } from '#shared-context';
 
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
@@ -111,6 +112,8 @@ export class ListContextsQuery extends Query<
       parent?: string | undefined;
       agent?: string | undefined;
       updatedSince?: string | undefined;
+      /** Only open contexts that need a person for one of these reasons; their rows then have all their reasons. */
+      attention?: readonly AttentionReason[] | undefined;
       /** Words that the document must contain. */
       q?: string | undefined;
       /** A part that the document must contain, in the shape of a document. */

@@ -6,6 +6,7 @@ import { LongPollsModule } from '../long-polls/long-polls.module.js';
 import { ReadingModule } from '../reading/reading.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { AttentionFinder } from './attention-finder.js';
 import { ContextFinder } from './context-finder.js';
 import { ContextOverview } from './context-overview.js';
 import {
@@ -29,6 +30,7 @@ import { FindStepOutputHandler, ListStepOutputsHandler } from './step-output.han
     SettingsModule,
   ],
   providers: [
+    AttentionFinder,
     ContextFinder,
     ContextOverview,
     FindContextHandler,

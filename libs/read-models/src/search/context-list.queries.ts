@@ -28,30 +28,41 @@ export type ContextFilter = Readonly<{
 /** The end of a page: creation time and id of its last context. */
 export type ContextListPosition = Readonly<{ createdAt: string; contextId: string }>;
 
+/** Contexts after a position of the list, up to another one. */
+export type ContextListRange = Readonly<{
+  after: ContextListPosition | undefined;
+  until?: ContextListPosition | undefined;
+  limit: number;
+}>;
+
 /** Newest first by creation time. A new context is listed with version 0 until the projection reaches it. */
 export async function listContexts(
   db: Kysely<Database>,
   filter: ContextFilter,
-  page: Readonly<{
-    after: ContextListPosition | undefined;
-    until?: ContextListPosition | undefined;
-    limit: number;
-  }>,
+  range: ContextListRange,
 ): Promise<ContextHead[]> {
-  const conditions = [
-    ...inWorkspace(filter),
-    ...matching(filter),
-    ...afterPosition(page.after),
-    ...upToPosition(page.until),
-    ...searchConditions(filter.workspace, filter.search ?? {}),
-    ...candidateConditions(filter.workspace, filter.candidatesOf ?? {}),
-  ];
+  const conditions = listConditions(filter, range);
   const { rows } = await sql`
     select c.* from throughline.contexts c
     where ${sql.join(conditions, sql` and `)}
     order by c.created_at desc, c.context_id desc
-    limit ${page.limit}`.execute(db);
+    limit ${range.limit}`.execute(db);
   return rows.map((row) => toHead(headRow.parse(row)));
+}
+
+/** Conditions on the row `c` of a context. */
+export function listConditions(
+  filter: ContextFilter,
+  { after, until }: Pick<ContextListRange, 'after' | 'until'>,
+): readonly Condition[] {
+  return [
+    ...inWorkspace(filter),
+    ...matching(filter),
+    ...afterPosition(after),
+    ...upToPosition(until),
+    ...searchConditions(filter.workspace, filter.search ?? {}),
+    ...candidateConditions(filter.workspace, filter.candidatesOf ?? {}),
+  ];
 }
 
 type Condition = RawBuilder<unknown>;

@@ -63,6 +63,17 @@ export class Staleness {
   }
 }
 
+const openStatuses: ReadonlySet<unknown> = new Set(['live', 'pending']);
+
+/** Whether a decision among these items is stale, and in force or waiting for its approval. */
+export function hasStaleDecision(items: Iterable<Item>): boolean {
+  const decisions = Array.from(items).filter(({ kind }) => kind === 'decision');
+  const staleness = Staleness.of(decisions);
+  return decisions.some(
+    (item) => openStatuses.has(item.state['status']) && staleness.pathOf(item) !== undefined,
+  );
+}
+
 /** The formatted names of a path, with an ellipsis in place of the omitted ones. */
 export function withGap(
   names: readonly string[],

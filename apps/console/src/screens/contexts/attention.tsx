@@ -1,57 +1,72 @@
-import { useApi } from '../../api/use-api.js';
+import { useApiPages } from '../../api/use-api.js';
+import { useCurrentList } from '../../api/use-current-list.js';
+import { useLive } from '../../api/use-live.js';
 import { Link } from '../../navigation/link.js';
 import { consolePath } from '../../navigation/location.js';
-import { isPerson, useMe } from '../../session/me.js';
+import {
+  type SignedInPrincipal,
+  followsWorkspace,
+  seesEverything,
+  useMe,
+} from '../../session/me.js';
 import { AgentText } from '../../ui/agent-text.js';
+import { type AttentionReason, reasonLabels, screenOf } from './attention-reasons.js';
+import { type ContextRow } from './context-row.js';
 
-type Approval = Readonly<{
-  approvalId: string;
-  contextId: string;
-  stepId: string;
-  message: string;
-}>;
-type ListedRun = Readonly<{ contextId: string; runId: string; status: string }>;
+type AttentionRow = ContextRow & Readonly<{ attention: readonly AttentionReason[] }>;
 
-/** Approvals and runs that are listed here; the inbox and the runs have all of them. */
-const maxListed = 5;
+const pageSize = 10;
 
-/** What waits for a person: approvals and failed runs. Nothing is shown if nothing waits. */
+/** Open contexts that need a person, with a link to the screen for each reason. Nothing is shown if there are none. */
 export function Attention() {
   const me = useMe();
-  const approvals = useApi<Readonly<{ items: readonly Approval[] }>>(
-    isPerson(me) ? '/v1/approvals' : undefined,
-    { limit: maxListed },
-  );
-  const failed = useApi<Readonly<{ items: readonly ListedRun[] }>>('/v1/runs', {
-    state: 'failed',
-    limit: maxListed,
+  return seesEverything(me) ? <AttentionList me={me} /> : null;
+}
+
+function AttentionList({ me }: Readonly<{ me: SignedInPrincipal }>) {
+  const list = useApiPages<AttentionRow>('/v1/contexts', { attention: 'any', limit: pageSize });
+  useCurrentList(list);
+  useLive(followsWorkspace(me) ? '/v1/stream' : undefined, {
+    query: { after: 'head' },
+    changes: ['/v1/contexts'],
   });
-  const waiting = approvals.data?.body.items ?? [];
-  const failures = failed.data?.body.items ?? [];
-  if (waiting.length + failures.length === 0) return null;
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  if (rows.length === 0 && !list.hasNextPage) return null;
   return (
     <section className="attention" aria-label="Needs attention">
       <h2>Needs attention</h2>
       <ul>
-        {waiting.map(({ approvalId, contextId, message }) => (
-          <li key={approvalId}>
-            <Link to="/inbox">Approve</Link> in{' '}
-            <Link to={consolePath('contexts', contextId)}>
-              <AgentText text={contextId} />
-            </Link>
-            : <AgentText text={message} />
-          </li>
-        ))}
-        {failures.map(({ contextId, runId }) => (
-          <li key={runId}>
-            The run in{' '}
-            <Link to={consolePath('contexts', contextId, 'run')}>
-              <AgentText text={contextId} />
-            </Link>{' '}
-            failed
+        {rows.map((row) => (
+          <li key={row.contextId}>
+            <Entry row={row} />
           </li>
         ))}
       </ul>
+      {list.hasNextPage && (
+        <button
+          type="button"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Look for more
+        </button>
+      )}
     </section>
+  );
+}
+
+function Entry({ row }: Readonly<{ row: AttentionRow }>) {
+  const { contextId, title, attention } = row;
+  return (
+    <>
+      <Link to={consolePath('contexts', contextId)}>
+        <AgentText text={title ?? contextId} />
+      </Link>{' '}
+      {attention.map((reason) => (
+        <span key={reason} className="badge attention">
+          <Link to={screenOf(reason, contextId)}>{reasonLabels[reason]}</Link>
+        </span>
+      ))}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ContextRow, attentionOf } from './context-row.js';
+import { type ContextRow, obstaclesOf } from './context-row.js';
 
 const row: ContextRow = {
   contextId: 'a',
@@ -6,16 +6,24 @@ const row: ContextRow = {
   status: 'open',
   outcome: 'in_progress',
   version: 1,
+  updatedAt: null,
+  openBlockers: null,
+  breakersNearLimit: null,
+  warning: null,
 };
 
-describe('attentionOf', () => {
+describe('obstaclesOf', () => {
   it.each<[Partial<ContextRow>, readonly string[]]>([
     [{}, []],
-    [{ outcome: 'failed' }, ['failed']],
-    [{ outcome: 'failed', status: 'closed' }, []],
-    [{ openBlockers: 2, warning: 'large' }, ['2 open blockers', 'oversized']],
-    [{ breakersNearLimit: ['review'] }, ['circuit breaker near its limit']],
-  ])('of %j returns %j', (changes, reasons) => {
-    expect(attentionOf({ ...row, ...changes })).toEqual(reasons);
+    [{ openBlockers: 1 }, ['1 open blocker']],
+    [
+      { openBlockers: 2, warning: { code: 'over-token-threshold' } },
+      ['2 open blockers', 'too large'],
+    ],
+    [{ warning: { code: 'near-token-threshold' } }, ['nearly too large']],
+    [{ breakersNearLimit: [{}] }, ['circuit breaker near its limit']],
+    [{ breakersNearLimit: [{}], status: 'closed' }, []],
+  ])('of %j returns %j', (changes, obstacles) => {
+    expect(obstaclesOf({ ...row, ...changes })).toEqual(obstacles);
   });
 });

@@ -1,30 +1,26 @@
-/** A context in a list, as `GET /v1/contexts` returns it. */
+/** A context in a list, as `GET /v1/contexts` returns it. Members that a narrower audience may not see are null. */
 export type ContextRow = Readonly<{
   contextId: string;
   title: string | null;
   status: 'open' | 'closed';
   outcome: string | null;
   version: number;
-  updatedAt?: string;
-  openBlockers?: number;
-  breakersNearLimit?: readonly string[];
-  tokens?: number;
-  warning?: string | null;
+  updatedAt: string | null;
+  openBlockers: number | null;
+  breakersNearLimit: readonly unknown[] | null;
+  warning: Readonly<{ code: string }> | null;
 }>;
 
-const troubled: ReadonlySet<string> = new Set(['blocked', 'failed']);
-
-/** The reasons why a context needs attention; empty if there are none. */
-export function attentionOf(row: ContextRow): readonly string[] {
-  const { openBlockers = 0, breakersNearLimit = [], warning } = row;
+/** What hinders the work in a context, or soon will; empty if nothing does. */
+export function obstaclesOf(row: ContextRow): readonly string[] {
+  const { openBlockers, breakersNearLimit, warning, status } = row;
+  if (status === 'closed') return [];
+  const blockers = openBlockers ?? 0;
   return [
-    ...troubleOf(row),
-    ...(openBlockers > 0 ? [`${openBlockers} open blockers`] : []),
-    ...(breakersNearLimit.length > 0 ? ['circuit breaker near its limit'] : []),
-    ...(typeof warning === 'string' ? ['oversized'] : []),
+    ...(blockers > 0 ? [blockers === 1 ? '1 open blocker' : `${blockers} open blockers`] : []),
+    ...((breakersNearLimit?.length ?? 0) > 0 ? ['circuit breaker near its limit'] : []),
+    ...(warning
+      ? [warning.code === 'over-token-threshold' ? 'too large' : 'nearly too large']
+      : []),
   ];
-}
-
-function troubleOf({ outcome, status }: ContextRow): readonly string[] {
-  return status === 'open' && outcome !== null && troubled.has(outcome) ? [outcome] : [];
 }

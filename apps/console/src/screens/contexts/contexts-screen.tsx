@@ -1,14 +1,16 @@
 import { type FormEvent } from 'react';
 
 import { useApiPages } from '../../api/use-api.js';
+import { useCurrentList } from '../../api/use-current-list.js';
 import { Link } from '../../navigation/link.js';
 import { consolePath, setParameters, useLocation } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
+import { RefreshNote } from '../../ui/refresh-note.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { Attention } from './attention.js';
-import { type ContextRow, attentionOf } from './context-row.js';
+import { type ContextRow, obstaclesOf } from './context-row.js';
 
 type Filtering = Readonly<Record<(typeof filterNames)[number], string | undefined>>;
 
@@ -30,19 +32,23 @@ export function ContextsScreen() {
 
 function List({ filters }: Readonly<{ filters: Filtering }>) {
   const list = useApiPages<ContextRow>('/v1/contexts', { ...filters, limit: 100 });
+  useCurrentList(list);
   if (!list.data) return <Loading of={list} />;
   const rows = list.data.pages.flatMap(({ items }) => items);
   if (rows.length === 0)
     return <NoContexts isFiltered={Object.values(filters).some((value) => value !== undefined)} />;
   return (
-    <VirtualList
-      label="Contexts"
-      items={rows}
-      keyOf={({ contextId }) => contextId}
-      estimate={60}
-      row={(row) => <Row row={row} />}
-      onEnd={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-    />
+    <>
+      <RefreshNote data={list.data} path="/v1/contexts" />
+      <VirtualList
+        label="Contexts"
+        items={rows}
+        keyOf={({ contextId }) => contextId}
+        estimate={60}
+        row={(row) => <Row row={row} />}
+        onEnd={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
+    </>
   );
 }
 
@@ -95,14 +101,14 @@ function Row({ row }: Readonly<{ row: ContextRow }>) {
         <AgentText text={title ?? contextId} />
       </Link>
       <span className={`badge ${outcome ?? ''}`}>{outcome ?? row.status}</span>
-      {attentionOf(row).map((reason) => (
+      {obstaclesOf(row).map((reason) => (
         <span key={reason} className="badge attention">
           {reason}
         </span>
       ))}
       <span className="muted">
         <AgentText text={contextId} /> · version {version}
-        {updatedAt !== undefined && (
+        {updatedAt !== null && (
           <>
             {' · '}
             <Time at={updatedAt} />

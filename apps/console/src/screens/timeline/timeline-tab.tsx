@@ -1,97 +1,77 @@
-import { useEffect } from 'react';
+import { useCallback, useState } from 'react';
 
-import { apiPath } from '../../api/client.js';
-import { useApiPages } from '../../api/use-api.js';
 import { setParameters, useLocation } from '../../navigation/location.js';
-import { AgentText } from '../../ui/agent-text.js';
-import { JsonView } from '../../ui/json-view.js';
-import { Empty, Loading } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
-import { VirtualList } from '../../ui/virtual-list.js';
+import { Loading } from '../../ui/states.js';
+import { VirtualRows } from '../../ui/virtual-rows.js';
 import { type ShownContext } from '../context/shown-context.js';
-import { EventLinks } from './event-links.js';
-import { type ContextEvent, actorOf, headlineOf, wordsOf } from './event.js';
+import { actorOf } from './event.js';
+import { EmptyRow, EventRow } from './event-row.js';
+import { Lanes } from './lanes.js';
+import { useEventPages } from './use-event-pages.js';
 
-/** Events that one request reads. */
-const pageSize = 500;
+type Rendered = Readonly<{ first: number; last: number }>;
 
-/** The events of a context up to the version of the slider, in a lane per agent. */
-export function TimelineTab({ contextId, version }: ShownContext) {
+/** Rows that are read before it is known how many are visible. */
+const firstRows: Rendered = { first: 0, last: 20 };
+
+/** The events of a context up to the version of the slider, in a lane per author. Only visible events are read. */
+export function TimelineTab({ contextId, version, newest }: ShownContext) {
   const { parameters } = useLocation();
-  const list = useApiPages<ContextEvent>(apiPath('contexts', contextId, 'events'), {
-    limit: pageSize,
-  });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  if (!list.data) return <Loading of={list} />;
-  const events = list.data.pages
-    .flatMap(({ items }) => items)
-    .filter((event) => event.version <= version);
-  const lanes = [...new Set(events.map(actorOf))];
+  const isNewestFirst = parameters.get('order') === 'newest';
+  const [rendered, setRendered] = useState(firstRows);
+  const [lanes] = useState(() => new Lanes());
+  const onRange = useCallback((first: number, last: number) => setRendered({ first, last }), []);
+  const versionAt = (index: number) => (isNewestFirst ? version - index : index + 1);
+  const ends = [versionAt(rendered.first), versionAt(Math.min(rendered.last, version - 1))];
+  const range = { first: Math.min(...ends), last: Math.max(...ends), newest };
+  const { events, isLoaded, error, refetch } = useEventPages(contextId, range);
+  if (error) return <Loading of={{ error, refetch }} />;
   const selected = Number(parameters.get('event'));
-  if (events.length === 0) return <Empty title="No event is visible at this version" />;
   return (
     <section className="timeline">
-      <p className="muted">
-        {events.length} events by {lanes.length} authors, oldest first
-      </p>
-      <VirtualList
+      <OrderField version={version} isNewestFirst={isNewestFirst} />
+      <VirtualRows
         label="Events"
-        items={events}
-        keyOf={({ eventId }) => eventId}
+        count={version}
+        keyAt={(index) => String(versionAt(index))}
         estimate={44}
-        scrollTo={indexOf(events, selected)}
-        row={(event) => (
-          <Row {...{ contextId, event, lanes }} isOpen={event.version === selected} />
-        )}
+        scrollTo={
+          selected >= 1 && selected <= version ? Math.abs(selected - versionAt(0)) : undefined
+        }
+        onRange={onRange}
+        rowAt={(index) => {
+          const at = versionAt(index);
+          const event = events.get(at);
+          if (!event) return <EmptyRow version={at} isLoaded={isLoaded(at)} />;
+          const lane = lanes.laneOf(actorOf(event));
+          return <EventRow {...{ contextId, event, lane }} isOpen={at === selected} />;
+        }}
       />
     </section>
   );
 }
 
-function indexOf(events: readonly ContextEvent[], version: number): number | undefined {
-  const at = events.findIndex((event) => event.version === version);
-  return at === -1 ? undefined : at;
-}
-
-/** Lanes that get a column; further authors share the last one. */
-const maxLanes = 8;
-
-type RowProps = Readonly<{
-  contextId: string;
-  event: ContextEvent;
-  lanes: readonly string[];
-  isOpen: boolean;
-}>;
-
-function Row({ contextId, event, lanes, isOpen }: RowProps) {
-  const { type, version, recordedAt, visibility, data } = event;
-  const lane = Math.min(lanes.indexOf(actorOf(event)), maxLanes - 1);
+function OrderField({
+  version,
+  isNewestFirst,
+}: Readonly<{ version: number; isNewestFirst: boolean }>) {
   return (
-    <article className="event" data-lane={lane}>
-      <button
-        type="button"
-        className="event-head"
-        aria-expanded={isOpen}
-        onClick={() => setParameters({ event: isOpen ? undefined : version }, { replace: true })}
-      >
-        <span className="event-version">v{version}</span>
-        <strong>
-          <AgentText text={actorOf(event)} />
-        </strong>
-        <span>{wordsOf(type)}</span>
-        <span className="headline">
-          <AgentText text={headlineOf(data)} />
-        </span>
-        {visibility === 'working' && <span className="badge">working note</span>}
-        <span className="muted">
-          <Time at={recordedAt} />
-        </span>
-      </button>
-      {isOpen && <EventLinks contextId={contextId} event={event} />}
-      {isOpen && <JsonView value={event} />}
-    </article>
+    <p className="timeline-head">
+      <span className="muted">
+        {version === 1 ? '1 version' : `${version} versions`}, in a lane per author
+      </span>
+      <label>
+        Order{' '}
+        <select
+          value={isNewestFirst ? 'newest' : 'oldest'}
+          onChange={({ target }) =>
+            setParameters({ order: target.value === 'newest' ? 'newest' : undefined })
+          }
+        >
+          <option value="oldest">oldest first</option>
+          <option value="newest">newest first</option>
+        </select>
+      </label>
+    </p>
   );
 }
