@@ -12,12 +12,16 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** A rule of axe that a page breaks, and the elements that break it. */
 type AxeViolation = Readonly<{ id: string; nodes: readonly Readonly<{ html: string }>[] }>;
 
+type SignedIn = Readonly<{ key: string; workspace?: string }>;
+
 /**
  * A browser that opens the console. It collects what must not happen on any page: violations of the content security policy, errors of
  * scripts, and dialogs, which only injected code opens.
  */
 export class ConsoleBrowser {
   readonly faults: string[] = [];
+  /** Sessions by their keys and options. */
+  readonly #sessions = new Map<string, BrowserContext>();
 
   private constructor(
     private readonly browser: Browser,
@@ -28,17 +32,28 @@ export class ConsoleBrowser {
     return new ConsoleBrowser(await launchBrowser(), url);
   }
 
-  /** A new session of the browser, signed in with a key, at a path below /console. */
+  /** A new tab at a path below /console, signed in with a key. Tabs with the same key and options share a session. */
   async open(
     path: string,
-    {
-      key,
-      workspace,
-      ...options
-    }: Readonly<{ key: string; workspace?: string }> & Parameters<Browser['newContext']>[0],
+    { key, workspace, ...options }: SignedIn & Parameters<Browser['newContext']>[0],
   ): Promise<Page> {
-    const page = await this.page(options);
-    await page.goto(this.#address(path, workspace));
+    const address = this.addressOf(path, workspace);
+    const name = JSON.stringify([key, options]);
+    const session = this.#sessions.get(name);
+    if (session) {
+      const page = await this.pageIn(session);
+      await page.goto(address);
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      return page;
+    }
+    const page = await this.signIn(await this.page(options), address, key);
+    this.#sessions.set(name, page.context());
+    return page;
+  }
+
+  /** Signs in with a key at an address. */
+  async signIn(page: Page, address: string, key: string): Promise<Page> {
+    await page.goto(address);
     await page.getByLabel('Key', { exact: true }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -65,8 +80,15 @@ export class ConsoleBrowser {
     return page;
   }
 
-  /** Rules of WCAG 2.2 AA that the page breaks now. */
+  /** Rules of WCAG 2.2 AA that the page breaks now, light and dark. */
   async axe(page: Page): Promise<readonly string[]> {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await this.#violations(page);
+    await page.emulateMedia({ colorScheme: 'light' });
+    return [...(await this.#violations(page)), ...dark];
+  }
+
+  async #violations(page: Page): Promise<readonly string[]> {
     // Injected by the debugger, which the policy of the page does not concern.
     await page.evaluate(await readAxe());
     const violations = await page.evaluate<readonly AxeViolation[]>(
@@ -79,7 +101,8 @@ export class ConsoleBrowser {
     await this.browser.close();
   }
 
-  #address(path: string, workspace: string | undefined): string {
+  /** The address of a path below /console. */
+  addressOf(path: string, workspace?: string): string {
     const address = new URL(`/console${path}`, this.url);
     if (workspace !== undefined) address.searchParams.set('workspace', workspace);
     return address.href;

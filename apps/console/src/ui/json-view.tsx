@@ -1,15 +1,17 @@
+import { useState } from 'react';
+
 import { AgentText } from './agent-text.js';
 
 type JsonViewProps = Readonly<{ value: unknown; name?: string | undefined; depth?: number }>;
 
 /** Levels that are open at first. */
 const openDepth = 2;
-/** Members of one object or list that are shown at first. */
+/** Members of one object or list that are shown at first, and that are added each time. */
 const maxMembers = 200;
 /** A longer text is shown in a block of its own. */
 const inlineLength = 120;
 
-/** A JSON value as a tree that opens and closes. All text in it is text of agents. */
+/** A JSON value as a tree that opens and closes; closed parts are not rendered. All text in it is text of agents. */
 export function JsonView({ value, name, depth = 0 }: JsonViewProps) {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   if (value === null || typeof value !== 'object' || isEmpty)
@@ -35,19 +37,30 @@ function Members({
   name: string | undefined;
   depth: number;
 }>) {
+  const [isOpen, setOpen] = useState(depth < openDepth);
+  const [shown, setShown] = useState(maxMembers);
   return (
-    <details className="json" open={depth < openDepth}>
+    <details
+      className="json"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <Name name={name} />
         <span className="muted">
           {members.length} {isList ? 'entries' : 'members'}
         </span>
       </summary>
-      {members.slice(0, maxMembers).map(([key, member]) => (
-        <JsonView key={key} name={key} value={member} depth={depth + 1} />
-      ))}
-      {members.length > maxMembers && (
-        <p className="muted">{members.length - maxMembers} more are not shown</p>
+      {isOpen &&
+        members
+          .slice(0, shown)
+          .map(([key, member]) => (
+            <JsonView key={key} name={key} value={member} depth={depth + 1} />
+          ))}
+      {isOpen && members.length > shown && (
+        <button type="button" onClick={() => setShown(shown + maxMembers)}>
+          Show more of {members.length - shown}
+        </button>
       )}
     </details>
   );
