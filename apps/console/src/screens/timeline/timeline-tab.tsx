@@ -32,10 +32,11 @@ export function TimelineTab({ contextId, version, newest }: ShownContext) {
     <section className="timeline">
       <OrderField version={version} isNewestFirst={isNewestFirst} />
       <VirtualRows
+        key={isNewestFirst ? 'newest' : 'oldest'}
         label="Events"
         count={version}
         keyAt={(index) => String(versionAt(index))}
-        estimate={44}
+        estimate={34}
         scrollTo={
           selected >= 1 && selected <= version ? Math.abs(selected - versionAt(0)) : undefined
         }
