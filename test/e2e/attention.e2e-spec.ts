@@ -1,6 +1,6 @@
 import { claim, startRun } from './console/run-worker.js';
 import { currentAnswer } from './caught-up.js';
-import { ThroughlineServer } from './throughline-server.js';
+import { type Reply, ThroughlineServer } from './throughline-server.js';
 
 let server: ThroughlineServer;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-async function written(path: string, body: object = {}): Promise<any> {
+async function written(path: string, body: object = {}): Promise<Reply['body']> {
   const answer = await server.post(path, body);
   expect([path, answer.status]).toEqual([path, 201]);
   return answer.body;

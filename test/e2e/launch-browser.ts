@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core';
 const installed = '/usr/bin/chromium';
 
 /**
- * Of the arguments that the packed Chromium comes with, these are left out: one makes it ignore origins, which tests of security rely on;
+ * Arguments of the packed Chromium that are not used: one makes it ignore origins, which tests of security rely on;
  * the others run all pages in one process, which ends with the first page.
  */
 const unwanted: ReadonlySet<string> = new Set([

@@ -195,7 +195,3 @@ export {
   type WriteRequest,
   type WrittenEvent,
 } from './writing/write-context.command.js';
-export {
-  ExportDocumentsQuery,
-  ImportDocumentsCommand,
-} from './document-exchange/document-exchange.messages.js';

@@ -1,4 +1,4 @@
-export { listAttentionCandidates } from './attention/attention.queries.js';
+export { type AttentionCandidate, listAttentionCandidates } from './attention/attention.queries.js';
 export { findActivityAt } from './contexts/activity-at.queries.js';
 export {
   type ContextFilter,

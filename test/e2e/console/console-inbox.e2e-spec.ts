@@ -94,7 +94,7 @@ describe('the inbox', () => {
     await other.getByRole('button', { name: /ship.*running by/s }).waitFor();
   });
 
-  it('rejects a decision with a reason, beside what it rests on', async () => {
+  it('rejects a decision with a reason, next to what it rests on', async () => {
     await pendingDecision('rejected');
     const page = await open('/inbox');
     await entry(page, 'Kafka for rejected').click();
@@ -224,7 +224,7 @@ describe('an attempt in doubt', () => {
         run: { status: 'completed' },
         stepOutputs: { plan: { deployed: true } },
       });
-      expect(ownBrowser.faults).toEqual([]);
+      expect(await ownBrowser.closePages()).toEqual([]);
     } finally {
       await ownBrowser.close();
       await own.stop();

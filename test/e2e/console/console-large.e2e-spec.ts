@@ -8,7 +8,7 @@ import { ConsoleBrowser } from './console-browser.js';
 const versions = 10_000;
 const perAppend = 500;
 const contexts = 250;
-/** Rows that a list renders at most, however many it has: the visible ones and some around them. */
+/** Rows that a list renders at most, regardless of the number of its entries: the visible ones and some around them. */
 const maxRendered = 60;
 
 let server: ThroughlineServer;

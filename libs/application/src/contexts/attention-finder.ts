@@ -3,6 +3,7 @@ import { type Kysely } from 'kysely';
 
 import { type Database } from '#database';
 import {
+  type AttentionCandidate,
   type ContextFilter,
   type ContextListPosition,
   type Selection,
@@ -26,9 +27,11 @@ type AttentionRequest = Readonly<{
   page: Readonly<{ after: ContextListPosition | undefined; limit: number }>;
 }>;
 
+type FoundContext = Readonly<{ head: ContextHead; attention: readonly AttentionReason[] }>;
+
 /** `next`: the position after which there may be more. */
-export type AttentionPage = Readonly<{
-  found: readonly Readonly<{ head: ContextHead; reasons: readonly AttentionReason[] }>[];
+type AttentionPage = Readonly<{
+  found: readonly FoundContext[];
   next: ContextListPosition | undefined;
 }>;
 
@@ -49,38 +52,59 @@ export class AttentionFinder {
   ) {}
 
   /** Newest first, with all reasons of each context. */
-  async find({ criteria, reasons, page }: AttentionRequest): Promise<AttentionPage> {
-    const filter = { ...criteria, status: 'open' };
-    const [until, { tokenThreshold }] = await Promise.all([
-      findPositionAfter(this.db, filter, { after: page.after, count: maxListed }),
-      this.settings.find(filter.workspace),
-    ]);
-    const found: AttentionPage['found'][number][] = [];
+  async find(request: AttentionRequest): Promise<AttentionPage> {
+    const { reasons, page } = request;
+    const found: FoundContext[] = [];
     let { after } = page;
     let reads = 0;
-    for (;;) {
-      const range = { after, until, limit: candidatePageSize };
-      const request = { filter, reasons, tokenThreshold };
+    const { candidates, end } = await this.#candidates(request);
+    for await (const candidate of candidates) {
+      if (found.length === page.limit || reads === maxDecisionReads) return { found, next: after };
+      after = candidate.head;
+      if (candidate.mayBeStale) reads += 1;
+      const attention = await this.#reasonsOf(candidate);
+      if (attention.some((reason) => reasons.includes(reason)))
+        found.push({ head: candidate.head, attention });
+    }
+    return { found, next: end };
+  }
+
+  /** The candidates among the first listed contexts, and the position after these if there are more. */
+  async #candidates({ criteria, reasons, page: { after } }: AttentionRequest) {
+    const filter = { ...criteria, status: 'open' };
+    const [end, { tokenThreshold }] = await Promise.all([
+      findPositionAfter(this.db, filter, { after, count: maxListed }),
+      this.settings.find(filter.workspace),
+    ]);
+    const request = { filter, reasons, tokenThreshold };
+    return { candidates: this.#pages(request, { after, until: end }), end };
+  }
+
+  async *#pages(
+    request: Parameters<typeof listAttentionCandidates>[1],
+    { after, until }: Readonly<Record<'after' | 'until', ContextListPosition | undefined>>,
+  ): AsyncGenerator<AttentionCandidate> {
+    for (let from = after; ;) {
+      const range = { after: from, until, limit: candidatePageSize };
       const candidates = await listAttentionCandidates(this.db, request, range);
-      for (const { head, stated, mayBeStale } of candidates) {
-        if (found.length === page.limit || reads === maxDecisionReads)
-          return { found, next: after };
-        after = head;
-        if (mayBeStale) reads += 1;
-        const isStale = mayBeStale && (await this.#hasStaleDecision(head));
-        const present = attentionReasons.filter((reason) =>
-          reason === 'stale-decision' ? isStale : stated.includes(reason),
-        );
-        if (present.some((reason) => reasons.includes(reason)))
-          found.push({ head, reasons: present });
-      }
-      if (candidates.length < candidatePageSize) return { found, next: until };
+      yield* candidates;
+      if (candidates.length < candidatePageSize) return;
+      from = candidates.at(-1)?.head;
     }
   }
 
-  async #hasStaleDecision({ workspace, contextId }: ContextHead): Promise<boolean> {
+  async #reasonsOf({
+    head: { workspace, contextId },
+    stated,
+    mayBeStale,
+  }: AttentionCandidate): Promise<readonly AttentionReason[]> {
+    if (!mayBeStale) return stated;
     const request = { id: { workspace, contextId }, filter: undefined };
     const { state } = await this.reader.read(request, decisions);
-    return hasStaleDecision(state.values());
+    const isStale = hasStaleDecision(state.values());
+    return attentionReasons.filter(
+      (reason) =>
+        stated.some((each) => each === reason) || (isStale && reason === 'stale-decision'),
+    );
   }
 }

@@ -11,10 +11,11 @@ import {
   listContexts,
   matchesSearch,
 } from '#read-models';
-import { type ContextHead, searchedKinds } from '#shared-context';
+import { type AttentionReason, type ContextHead, searchedKinds } from '#shared-context';
 import { type VisibilityFilter, FilteredReader, isShown } from '#visibility';
 
 import { DATABASE } from '../tokens.js';
+import { AttentionFinder } from './attention-finder.js';
 
 type FilteredListRequest = Readonly<{
   filter: VisibilityFilter;
@@ -26,12 +27,17 @@ type FilteredListRequest = Readonly<{
 type ListRequest = Readonly<{
   criteria: ContextFilter;
   search: Search | undefined;
+  /** Only contexts that need attention for one of these reasons; for readers who see everything. */
+  reasons?: readonly AttentionReason[] | undefined;
   page: FilteredListRequest['page'];
 }>;
 
-/** The contexts of a page, and the position after which there may be more. */
+/**
+ * The contexts of a page, with their reasons if contexts that need attention were requested, and the position after
+ * which there may be more.
+ */
 type ContextPage = Readonly<{
-  heads: readonly ContextHead[];
+  found: readonly Readonly<{ head: ContextHead; attention?: readonly AttentionReason[] }>[];
   next: ContextListPosition | undefined;
 }>;
 
@@ -50,22 +56,25 @@ export class ContextFinder {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<Database>,
     private readonly filteredReader: FilteredReader,
+    private readonly attentionFinder: AttentionFinder,
   ) {
     this.#searchLag = new SearchLag(db);
   }
 
   async find(
-    { criteria, search, page }: ListRequest,
+    { criteria, search, reasons, page }: ListRequest,
     filter: VisibilityFilter | undefined,
   ): Promise<ContextPage> {
+    if (reasons)
+      return this.attentionFinder.find({ criteria: { ...criteria, search }, reasons, page });
     if (filter && search) return this.#searchVisible({ filter, search, criteria, page });
-    const found = await listContexts(
+    const heads = await listContexts(
       this.db,
       { ...criteria, search },
       { ...page, limit: page.limit + 1 },
     );
-    const heads = found.slice(0, page.limit);
-    return { heads, next: found.length > page.limit ? heads.at(-1) : undefined };
+    const found = heads.slice(0, page.limit).map((head) => ({ head }));
+    return { found, next: heads.length > page.limit ? found.at(-1)?.head : undefined };
   }
 
   /** The number of versions by which the rows of the search are behind the list. */
@@ -85,7 +94,7 @@ export class ContextFinder {
   }: FilteredListRequest): Promise<ContextPage> {
     const window = { after: page.after, count: maxListed };
     const until = await findPositionAfter(this.db, criteria, window);
-    const found: ContextHead[] = [];
+    const found: Readonly<{ head: ContextHead }>[] = [];
     let after = page.after;
     for (;;) {
       const candidates = await listContexts(
@@ -96,10 +105,10 @@ export class ContextFinder {
       for (const head of candidates) {
         after = head;
         if (!(await this.#matches(filter, search, head))) continue;
-        if (found.length === page.limit) return { heads: found, next: found.at(-1) };
-        found.push(head);
+        if (found.length === page.limit) return { found, next: found.at(-1)?.head };
+        found.push({ head });
       }
-      if (candidates.length < candidatePageSize) return { heads: found, next: until };
+      if (candidates.length < candidatePageSize) return { found, next: until };
     }
   }
 

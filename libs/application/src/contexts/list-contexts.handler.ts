@@ -1,16 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 
+import { type JsonObject } from '#event-sourcing';
 import { type ContextListPosition } from '#read-models';
 
-import { type Principal } from '../access/principal.js';
 import { seesEverything } from '../access/reach.js';
 import { Audiences } from '../audiences/audiences.js';
 import { InvalidInputError } from '../errors.js';
 import { decodeCursor, encodeCursor } from '../paging/cursor.js';
 import { parseRfc3339 } from '../rfc3339.js';
 import { PROJECTION_LAG, type ProjectionLag } from '../tokens.js';
-import { AttentionFinder, type AttentionPage } from './attention-finder.js';
 import { ContextFinder } from './context-finder.js';
 import { ContextOverview } from './context-overview.js';
 import { ListContextsQuery } from './context.queries.js';
@@ -23,7 +22,6 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
     private readonly audiences: Audiences,
     private readonly finder: ContextFinder,
-    private readonly attentionFinder: AttentionFinder,
     private readonly overview: ContextOverview,
   ) {}
 
@@ -36,8 +34,8 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
 
   async #find(request: ListContextsQuery['request']) {
     const { principal, cursor, limit, updatedSince, status, workflow, parent, agent } = request;
-    const { attention: reasons } = request;
     const { workspace, contexts, workflows } = principal;
+    const { attention: reasons } = request;
     if (!seesEverything(principal))
       refuseRevealingFilters({ agent, updatedSince, attention: reasons });
     const access = await this.audiences.open(principal);
@@ -55,29 +53,17 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     };
     const lag = await this.#lagOf(workspace, search !== undefined);
     const page = { after: positionOf(cursor), limit };
-    if (reasons) {
-      const found = await this.attentionFinder.find({
-        criteria: { ...criteria, search },
-        reasons,
-        page,
-      });
-      return { page: await this.#renderAttention(principal, found), lag: lag ?? null };
-    }
-    const { heads, next } = await this.finder.find(
-      { criteria, search, page },
+    const { found, next } = await this.finder.find(
+      { criteria, search, reasons, page },
       'filter' in access ? access.filter : undefined,
     );
-    const items = await this.overview.render(principal, heads);
-    return { page: { items, nextCursor: cursorAt(next) }, lag: lag ?? null };
-  }
-
-  async #renderAttention(principal: Principal, { found, next }: AttentionPage) {
+    const nextCursor = next ? encodeCursor([next.createdAt, next.contextId]) : null;
     const rows = await this.overview.render(
       principal,
       found.map(({ head }) => head),
     );
-    const items = rows.map((row, nth) => ({ ...row, attention: found[nth]?.reasons ?? [] }));
-    return { items, nextCursor: cursorAt(next) };
+    const items = rows.map((row, nth) => withAttention(row, found[nth]?.attention));
+    return { page: { items, nextCursor }, lag: lag ?? null };
   }
 
   /** The search rows are behind the listed rows, and these are behind the log. */
@@ -86,6 +72,10 @@ export class ListContextsHandler implements IQueryHandler<ListContextsQuery> {
     if (!searches || lag === undefined) return lag;
     return lag + (await this.finder.lag(workspace));
   }
+}
+
+function withAttention(row: JsonObject, attention: readonly string[] | undefined): JsonObject {
+  return attention === undefined ? row : { ...row, attention };
 }
 
 /** Filters by author, time or attention are only for readers who see everything: they would reveal hidden events to others. */
@@ -98,10 +88,6 @@ function refuseRevealingFilters(filters: Readonly<Record<string, unknown>>): voi
         detail: 'requires a key that may read for the audience "all"',
       })),
     );
-}
-
-function cursorAt(position: ContextListPosition | undefined): string | null {
-  return position ? encodeCursor([position.createdAt, position.contextId]) : null;
 }
 
 function positionOf(cursor: string | undefined): ContextListPosition | undefined {

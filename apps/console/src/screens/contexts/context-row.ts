@@ -13,16 +13,24 @@ export type ContextRow = Readonly<{
   warning: Readonly<{ code: string }> | null;
 }>;
 
-/** What hinders the work in a context, or soon will; empty if nothing does. */
+/** Obstacles of the work in a context, now or soon; empty if there are none. */
 export function obstaclesOf(row: ContextRow): readonly string[] {
-  const { openBlockers, breakersNearLimit, warning, status } = row;
-  if (status === 'closed') return [];
-  const blockers = openBlockers ?? 0;
-  return [
-    ...(blockers > 0 ? [counted(blockers, 'open blocker')] : []),
-    ...((breakersNearLimit?.length ?? 0) > 0 ? ['circuit breaker near its limit'] : []),
-    ...(warning
-      ? [warning.code === 'over-token-threshold' ? 'too large' : 'nearly too large']
-      : []),
-  ];
+  if (row.status === 'closed') return [];
+  return [blockersIn(row), breakersIn(row), sizeIn(row)].filter((text) => text !== undefined);
+}
+
+function blockersIn({ openBlockers }: ContextRow): string | undefined {
+  return openBlockers === null || openBlockers === 0
+    ? undefined
+    : counted(openBlockers, 'open blocker');
+}
+
+function breakersIn({ breakersNearLimit }: ContextRow): string | undefined {
+  const isNear = breakersNearLimit !== null && breakersNearLimit.length > 0;
+  return isNear ? 'circuit breaker near its limit' : undefined;
+}
+
+function sizeIn({ warning }: ContextRow): string | undefined {
+  if (!warning) return undefined;
+  return warning.code === 'over-token-threshold' ? 'too large' : 'nearly too large';
 }

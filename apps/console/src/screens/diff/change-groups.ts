@@ -98,7 +98,7 @@ function changeOf(entry: Members, { key: names = [], kind }: Row): Change {
   return { key, kind: kindOf(before, after), members };
 }
 
-/** The members that say something: those of the key are shown with it, and null is no value. */
+/** The members with content: those of the key are shown with it, and null is not a value. */
 function ownMembers(entry: Members, names: readonly string[]): Members {
   return Object.fromEntries(
     Object.entries(entry).filter(([name, value]) => value !== null && !names.includes(name)),
@@ -126,7 +126,7 @@ function kindOf(before: unknown, after: unknown): Change['kind'] {
   return after === undefined ? 'removed' : 'changed';
 }
 
-/** The members that differ. A value that is no object is the only member, without a name. */
+/** The members that differ. A value that is not an object is the only member, without a name. */
 function memberChanges(before: unknown, after: unknown): readonly MemberChange[] {
   if (![before, after].every((side) => side === undefined || isObject(side)))
     return [{ name: '', before, after }];

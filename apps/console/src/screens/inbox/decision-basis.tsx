@@ -6,7 +6,7 @@ import { CitedRead } from './cited-read.js';
 import { Facts } from './facts.js';
 import { type WorkOf } from './work.js';
 
-type Knowledge = Readonly<{
+type KnowledgeAnswer = Readonly<{
   basedOn: Readonly<{ receipt: string | null }> | null;
   recorded: Readonly<{ seen: 'no' | 'unknown' }>;
   items: readonly Readonly<{ version: number; agentId: string; line: string }>[];
@@ -18,7 +18,7 @@ export function DecisionBasis({
 }: Readonly<{ work: WorkOf<'decision'> }>) {
   const { topic, rationale, tradeOffs, confidence, supersedes, agentId } = entry;
   const { alternativesConsidered = [], decisionId } = entry;
-  const knowledge = useApi<Knowledge>(
+  const knowledge = useApi<KnowledgeAnswer>(
     apiPath('contexts', contextId, 'decisions', decisionId, 'knowledge'),
   );
   const facts = {
@@ -39,7 +39,7 @@ export function DecisionBasis({
   );
 }
 
-function KnowledgeOfAuthor({ knowledge }: Readonly<{ knowledge: Knowledge }>) {
+function KnowledgeOfAuthor({ knowledge }: Readonly<{ knowledge: KnowledgeAnswer }>) {
   const { basedOn, recorded, items } = knowledge;
   return (
     <>

@@ -73,15 +73,15 @@ type Entries = Readonly<{
   run: WaitingStep;
 }>;
 
-type Place = Readonly<{ contextId: string; title: string | null }>;
+type WorkContext = Readonly<{ contextId: string; title: string | null }>;
 
-export type WorkOf<Kind extends keyof Entries> = Place &
+export type WorkOf<Kind extends keyof Entries> = WorkContext &
   Readonly<{ kind: Kind; priority: string | null; entry: Entries[Kind] }>;
 
 /** An item of `GET /v1/agents/{agentId}/inbox`. */
 export type InboxItem = { [Kind in keyof Entries]: WorkOf<Kind> }[keyof Entries];
 
-export type ApprovalWork = Place & Readonly<{ kind: 'approval' | 'doubt'; entry: Approval }>;
+export type ApprovalWork = WorkContext & Readonly<{ kind: 'approval' | 'doubt'; entry: Approval }>;
 
 /** Something that waits for a person or for an agent. */
 export type Work = ApprovalWork | InboxItem;

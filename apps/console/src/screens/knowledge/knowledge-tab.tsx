@@ -10,7 +10,7 @@ import { type Decision } from '../decisions/decision.js';
 import { NoDecisions } from '../decisions/decisions-tab.js';
 import { useDecisions } from '../decisions/use-decisions.js';
 import { DecisionHead } from './decision-head.js';
-import { type Knowledge, type RecordedEvent } from './knowledge.js';
+import { type KnowledgeAnswer, type RecordedEvent } from './knowledge.js';
 import { Citations } from './citations.js';
 import { Read } from './read.js';
 import { Unread } from './unread.js';
@@ -86,7 +86,7 @@ function KnowledgeOf({
   decision,
   decisions,
 }: Readonly<{ contextId: string; decision: Decision; decisions: readonly Decision[] }>) {
-  const list = useApiPages<RecordedEvent, Knowledge>(
+  const list = useApiPages<RecordedEvent, KnowledgeAnswer>(
     apiPath('contexts', contextId, 'decisions', decision.decisionId, 'knowledge'),
     { limit: pageSize },
   );

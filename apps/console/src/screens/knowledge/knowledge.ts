@@ -1,7 +1,7 @@
 import { type Decision } from '../decisions/decision.js';
 
-/** What an author knew, as `GET /v1/contexts/{id}/decisions/{decisionId}/knowledge` returns it: a page of events. */
-export type Knowledge = Readonly<{
+/** The knowledge of an author, as `GET /v1/contexts/{id}/decisions/{decisionId}/knowledge` returns it: a page of events. */
+export type KnowledgeAnswer = Readonly<{
   version: number;
   agentId: string;
   basedOn: Basis | null;

@@ -2,11 +2,11 @@ import { AgentText } from '../../ui/agent-text.js';
 import { Time } from '../../ui/time.js';
 import { EventLink } from '../decisions/decision-links.js';
 import { Lines } from './lines.js';
-import { type Knowledge, type OmissionReport, type RecordedEvent } from './knowledge.js';
+import { type KnowledgeAnswer, type OmissionReport, type RecordedEvent } from './knowledge.js';
 
 type UnreadProps = Readonly<{
   contextId: string;
-  knowledge: Knowledge;
+  knowledge: KnowledgeAnswer;
   events: readonly RecordedEvent[];
   onMore: (() => void) | undefined;
 }>;

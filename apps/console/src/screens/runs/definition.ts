@@ -47,7 +47,7 @@ export function allSteps(steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step) => [step, ...allSteps(step.steps ?? [])]);
 }
 
-/** What a step does, in a few words. */
+/** A short description of a step. */
 export function captionOf({ type, agent, message, condition }: Step): string {
   return agent ?? message ?? condition ?? type;
 }

@@ -2,7 +2,7 @@
 const maxLanes = 8;
 
 /**
- * The lanes of authors, in the order in which they are first seen. The lanes of earlier calls stay, so that a row does not
+ * The lanes of authors, in the order of their first events. The lanes of earlier calls stay, so that a row does not
  * change its lane while the list scrolls.
  */
 export class Lanes {

@@ -15,7 +15,7 @@ export type TraceNode = Readonly<{
 export type TraceRow = Readonly<{ node: TraceNode; depth: number; cause: TraceNode | undefined }>;
 
 /**
- * The nodes as a tree: each behind its cause, first the tree of the requested event. A circle of causes is cut at its oldest event.
+ * The nodes as a tree: each after its cause, first the tree of the requested event. A circle of causes is cut at its oldest event.
  * `nodes` are in the order of recording.
  */
 export function treeOf(nodes: readonly TraceNode[]): readonly TraceRow[] {
@@ -26,7 +26,7 @@ export function treeOf(nodes: readonly TraceNode[]): readonly TraceRow[] {
     ({ causationId }) => causationId,
   );
   const visited = new Set<string>();
-  // Nodes of a circle have no root; the walk reaches them as roots of their own.
+  // Nodes of a circle have no root; the walk reaches them as separate roots.
   const trees = [...nodes.filter(isRoot), ...nodes].map((root) => walk(root, effects, visited));
   return trees
     .toSorted((left, right) => Number(hasSelf(right)) - Number(hasSelf(left)))
@@ -34,16 +34,16 @@ export function treeOf(nodes: readonly TraceNode[]): readonly TraceRow[] {
     .map(({ node, depth }) => ({ node, depth, cause: byId.get(node.causationId ?? '') }));
 }
 
-type Walked = Readonly<{ node: TraceNode; depth: number }>;
+type TreeNode = Readonly<{ node: TraceNode; depth: number }>;
 
 /** A loop, not recursion: a chain of causes may have a thousand events. */
 function walk(
   root: TraceNode,
   effects: ReadonlyMap<string | null, readonly TraceNode[]>,
   visited: Set<string>,
-): readonly Walked[] {
-  const rows: Walked[] = [];
-  const open: Walked[] = [{ node: root, depth: 0 }];
+): readonly TreeNode[] {
+  const rows: TreeNode[] = [];
+  const open: TreeNode[] = [{ node: root, depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { node, depth } = next;
     if (visited.has(node.eventId)) continue;
@@ -55,6 +55,6 @@ function walk(
   return rows;
 }
 
-function hasSelf(tree: readonly Walked[]): boolean {
+function hasSelf(tree: readonly TreeNode[]): boolean {
   return tree.some(({ node }) => node.relation === 'self');
 }

@@ -13,7 +13,7 @@ describe('the scale of budgets', () => {
     expect(tokensAt(13)).toBe(450);
   });
 
-  it('bounds other budgets, and begins with a text that is no number', () => {
+  it('bounds other budgets, and begins with a text that is not a number', () => {
     expect([1, 99, 5_000_000, Number('x')].map(stepOf)).toEqual([0, 0, scaleSteps, 0]);
   });
 });

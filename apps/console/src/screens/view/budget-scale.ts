@@ -1,4 +1,4 @@
-/** The least and the most tokens of the slider; the field beside it accepts every budget. */
+/** The least and the most tokens of the slider; the field next to it accepts every budget. */
 const least = 100;
 const most = 1_000_000;
 

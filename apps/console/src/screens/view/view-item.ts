@@ -52,7 +52,7 @@ export function mostTokens(items: readonly ViewItem[]): number {
   return items.reduce((most, { tokens, fullTokens }) => Math.max(most, tokens, fullTokens), 0);
 }
 
-/** What was shortened, and why. */
+/** A sentence about the shortened entries, with the reason. */
 export function shorteningOf({ items, maxTokens }: Pick<View, 'items' | 'maxTokens'>): string {
   const shortened = items.filter(({ form }) => form !== 'whole');
   if (items.length === 0) return 'The view has no entries.';

@@ -13,7 +13,7 @@ const names = [
 
 export type ViewQuestion = Readonly<Record<(typeof names)[number], string>>;
 
-/** What the second of two views has instead of the first. */
+/** The parameters in which the second of two views differs from the first. */
 export type Comparison = Readonly<{ audience: string; maxTokens: string }>;
 
 export function questionIn(parameters: URLSearchParams): ViewQuestion {
