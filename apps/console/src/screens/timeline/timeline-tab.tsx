@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 
 import { setParameters, useLocation } from '../../navigation/location.js';
 import { Loading } from '../../ui/states.js';
+import { counted } from '../../ui/counted.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
 import { type ShownContext } from '../context/shown-context.js';
 import { actorOf } from './event.js';
@@ -57,9 +58,7 @@ function OrderField({
 }: Readonly<{ version: number; isNewestFirst: boolean }>) {
   return (
     <p className="timeline-head">
-      <span className="muted">
-        {version === 1 ? '1 version' : `${version} versions`}, in a lane per author
-      </span>
+      <span className="muted">{counted(version, 'version')}, in a lane per author</span>
       <label>
         Order{' '}
         <select
