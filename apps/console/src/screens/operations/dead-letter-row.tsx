@@ -6,14 +6,14 @@ import { AgentText } from '../../ui/agent-text.js';
 import { counted } from '../../ui/counted.js';
 import { ErrorNote } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
-import { type DeadLetter, type Retried } from './dead-letter.js';
+import { type DeadLetter, type RetryResult } from './dead-letter.js';
 
 type DeadLetterRowProps = Readonly<{ letter: DeadLetter; onApplied: (message: string) => void }>;
 
 /** A quarantined context: the event that could not be applied, the error, and a button that applies it again. */
 export function DeadLetterRow({ letter, onApplied }: DeadLetterRowProps) {
   const { id, contextId, error, attempts, parkedAt, triedAt } = letter;
-  const retry = useWrite<string, Retried>(
+  const retry = useWrite<string, RetryResult>(
     (letterId) => ({ path: apiPath('dead-letters', letterId, 'retry') }),
     ['/v1/dead-letters', '/v1/projections'],
   );

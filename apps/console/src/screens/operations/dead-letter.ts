@@ -15,4 +15,4 @@ export type DeadLetter = Readonly<{
 }>;
 
 /** The answer to a retry: `done` if the read models of the context are up to date. */
-export type Retried = Readonly<{ done: boolean; deadLetter?: DeadLetter }>;
+export type RetryResult = Readonly<{ done: boolean; deadLetter?: DeadLetter }>;
