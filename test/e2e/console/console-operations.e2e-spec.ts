@@ -183,7 +183,7 @@ describe('keys', () => {
     expect(new URL(page.url()).search).toBe('?create=key');
     await page.getByLabel('Audiences').fill('nobody');
     await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByRole('alert').getByText('Validation failed').waitFor();
+    await page.getByRole('alert').getByText('there is no audience "nobody"').waitFor();
     await page.getByLabel('Audiences').fill('developer\nreviewer');
     await page.getByLabel('Agent', { exact: true }).fill(hostile);
     await page.getByLabel('Only these workflows').fill(`release\n${hostile}`);

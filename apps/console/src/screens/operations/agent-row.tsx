@@ -37,7 +37,10 @@ export function AgentRow({ agent, isOpen }: Readonly<{ agent: Agent; isOpen: boo
           Contexts
         </Link>
       </div>
-      {isOpen && <JsonView value={details} />}
+      {isOpen &&
+        Object.entries(details).map(([part, value]) => (
+          <JsonView key={part} name={part} value={value} />
+        ))}
       <p className="muted">
         version {version}, changed by <AgentText text={changedBy} /> <Time at={changedAt} />
       </p>

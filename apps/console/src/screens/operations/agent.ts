@@ -30,6 +30,7 @@ export function contractText({ contract }: Pick<Agent, 'contract'>): string {
 /** The parts of a registration that the row of the agent does not show. */
 export function detailsOf(agent: Agent): Readonly<Record<string, unknown>> {
   const { contract, view, maxRunningAttempts, persona, template } = agent;
-  const details = { contract, view, maxRunningAttempts, persona, template };
+  const { inputs, outputs } = contract ?? {};
+  const details = { inputs, outputs, view, maxRunningAttempts, persona, template };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }

@@ -139,5 +139,7 @@ describe('an agent', () => {
     const agent = { agentId: 'ada', name: 'Ada', role: 'analyst', kind: 'llm', persona: 'calm' };
     const registered = { ...agent, version: 1, changedAt: '', changedBy: 'admin' };
     expect(detailsOf(registered)).toEqual({ persona: 'calm' });
+    const contract = { inputs: { brief: {} } };
+    expect(detailsOf({ ...registered, contract })).toEqual({ ...contract, persona: 'calm' });
   });
 });
