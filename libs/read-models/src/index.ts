@@ -41,7 +41,12 @@ export { attemptIn, epochIn, runIn, statusIn, visitIn } from './runs/run-state.j
 export { type ListedRun, type RunListPosition, listRuns } from './runs/run-list.queries.js';
 export { announceProjections } from './projector/announce-projections.js';
 export { Projector } from './projector/projector.js';
-export { type DeadLetter, findDeadLetter, listDeadLetters } from './projector/dead-letters.js';
+export {
+  type DeadLetter,
+  type DeadLetterFilter,
+  findDeadLetter,
+  listDeadLetters,
+} from './projector/dead-letters.js';
 export { retryDeadLetter } from './projector/retry-dead-letter.js';
 export {
   sharedContextProjection,

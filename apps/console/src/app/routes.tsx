@@ -4,6 +4,7 @@ import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
 import { TraceScreen } from '../screens/trace/trace-screen.js';
 import { InboxScreen } from '../screens/inbox/inbox-screen.js';
+import { OperationsScreen } from '../screens/operations/operations-screen.js';
 import { RunsScreen } from '../screens/runs/runs-screen.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
@@ -33,6 +34,16 @@ const routes: readonly Route[] = [
     screen: ({ eventId = '' }) => <TraceScreen key={eventId} eventId={eventId} />,
   },
   { pattern: '/inbox', title: 'Inbox', screen: () => <InboxScreen /> },
+  {
+    pattern: '/operations',
+    title: 'Operations',
+    screen: () => <OperationsScreen tab={undefined} />,
+  },
+  {
+    pattern: '/operations/:tab',
+    title: 'Operations',
+    screen: ({ tab = '' }) => <OperationsScreen tab={tab} />,
+  },
   { pattern: '/runs', title: 'Runs', screen: () => <RunsScreen /> },
 ];
 

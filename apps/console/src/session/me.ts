@@ -6,6 +6,7 @@ export type SignedInPrincipal = Readonly<{
   role: 'agent' | 'operator' | 'auditor' | 'admin';
   workspace: string;
   root: boolean;
+  keyId: string | null;
   agentId: string | null;
   audiences: readonly string[];
 }>;
@@ -41,4 +42,14 @@ export function mayWrite({ role }: SignedInPrincipal): boolean {
 /** Whether the key may follow the stream of the workspace; others read lists regularly. */
 export function followsWorkspace(me: SignedInPrincipal): boolean {
   return (me.role === 'auditor' || me.role === 'admin') && seesEverything(me);
+}
+
+/** Whether the key may list the keys of the workspace. */
+export function mayListKeys({ role }: SignedInPrincipal): boolean {
+  return role === 'auditor' || role === 'admin';
+}
+
+/** Whether the key may create and revoke keys. */
+export function mayManageKeys({ role }: SignedInPrincipal): boolean {
+  return role === 'admin';
 }

@@ -28,11 +28,12 @@ import { decodeJobCursor } from './job-cursor.js';
 export class ListDeadLettersHandler implements IQueryHandler<ListDeadLettersQuery> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<Database>) {}
 
-  async execute({ request: { principal, cursor, limit } }: ListDeadLettersQuery) {
+  async execute({ request: { principal, cursor, limit, ...filter } }: ListDeadLettersQuery) {
     requireRoot(principal);
     const position = decodeJobCursor(cursor);
     const found = await listDeadLetters(this.db, {
       projection: sharedContextProjection,
+      filter,
       after: position && { parkedAt: position.time, id: position.id },
       limit: limit + 1,
     });

@@ -1,6 +1,11 @@
 import { Command, Query } from '@nestjs/cqrs';
 
-import { type DeadLetter, type JobProgress, type ProjectionStatus } from '#read-models';
+import {
+  type DeadLetter,
+  type DeadLetterFilter,
+  type JobProgress,
+  type ProjectionStatus,
+} from '#read-models';
 
 import { type Principal } from '../access/principal.js';
 import { type Page, type PageRequest } from '../paging/page.js';
@@ -68,7 +73,7 @@ export class ConfirmJobCommand extends Command<JobView> {
 
 /** Dead letters, oldest first. */
 export class ListDeadLettersQuery extends Query<Page<DeadLetter>> {
-  constructor(readonly request: RootRequest & PageRequest) {
+  constructor(readonly request: RootRequest & PageRequest & DeadLetterFilter) {
     super();
   }
 }

@@ -86,22 +86,35 @@ export async function findQuarantined(
   return rows.map((row) => ({ workspace: row.workspace, contextId: row.context_id }));
 }
 
+/** Which dead letters to list; absent members match all. `type`: the type of the event. */
+export type DeadLetterFilter = Readonly<{
+  workspace?: string | undefined;
+  contextId?: string | undefined;
+  type?: string | undefined;
+}>;
+
+type DeadLetterPage = Readonly<{
+  projection: string;
+  filter?: DeadLetterFilter | undefined;
+  after?: Readonly<{ parkedAt: string; id: string }> | undefined;
+  limit: number;
+}>;
+
 /** Oldest first. */
-export async function listDeadLetters(
-  db: Db,
-  page: Readonly<{
-    projection: string;
-    after?: Readonly<{ parkedAt: string; id: string }> | undefined;
-    limit: number;
-  }>,
-): Promise<DeadLetter[]> {
+export async function listDeadLetters(db: Db, page: DeadLetterPage): Promise<DeadLetter[]> {
+  const { workspace, contextId, type } = page.filter ?? {};
+  const filters = [
+    workspace === undefined ? sql`` : sql`and workspace = ${workspace}`,
+    contextId === undefined ? sql`` : sql`and context_id = ${contextId}`,
+    type === undefined ? sql`` : sql`and event_type = ${type}`,
+  ];
   const after = page.after
     ? sql`and (date_trunc('milliseconds', parked_at), id) > (${page.after.parkedAt}::timestamptz, ${page.after.id}::uuid)`
     : sql``;
   const { rows } = await sql`
     select id, projection, workspace, context_id, version, position, event_id, event_type, error, attempts,
       date_trunc('milliseconds', parked_at) as parked_at, tried_at
-    from throughline.dead_letters where projection = ${page.projection} ${after}
+    from throughline.dead_letters where projection = ${page.projection} ${sql.join(filters, sql` `)} ${after}
     order by date_trunc('milliseconds', parked_at), id limit ${page.limit}`.execute(db);
   return rows.map((row) => deadLetterRow.parse(row));
 }

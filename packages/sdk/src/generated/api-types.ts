@@ -6496,6 +6496,12 @@ export type ListDeadLettersData = {
          * The `nextCursor` of the previous page
          */
         cursor?: string;
+        workspace?: string;
+        contextId?: string;
+        /**
+         * The type of the event
+         */
+        type?: string;
     };
     url: '/v1/dead-letters';
 };
