@@ -60,6 +60,28 @@ export class PolicyStore {
     return policy;
   }
 
+  /** The audiences that are built in or defined, without `all`, in no particular order. */
+  async audiences(workspace: string): Promise<readonly string[]> {
+    const { rows } = await sql<{ audience: string }>`
+      select distinct audience from throughline.policy_versions
+      where workspace = ${workspace}`.execute(this.db);
+    const defined = rows.map(({ audience }) => audience);
+    return [...new Set([...Object.keys(builtInPolicies), ...defined])];
+  }
+
+  /** The current policies of these audiences, by audience; those without a policy are missing. Reads them in one statement. */
+  async findAll(
+    workspace: string,
+    audiences: readonly string[],
+  ): Promise<ReadonlyMap<string, StoredPolicy>> {
+    const stored = await this.#versions.list(workspace, sql`audience = any(${audiences}::text[])`);
+    const builtIn = audiences.flatMap((audience) => {
+      const [policy] = builtInOf(audience);
+      return policy ? [[audience, { version: 0, policy }] as const] : [];
+    });
+    return new Map([...builtIn, ...stored.map((one) => [one.name, toPolicy(one)] as const)]);
+  }
+
   /** The audiences among these that are neither built in nor defined. */
   async findUndefined(workspace: string, audiences: readonly string[]): Promise<string[]> {
     const others = audiences.filter((one) => one !== everything && builtInOf(one).length === 0);
