@@ -1,5 +1,6 @@
 import { type ReactNode } from 'react';
 
+import { AuditScreen } from '../screens/audit/audit-screen.js';
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
 import { TraceScreen } from '../screens/trace/trace-screen.js';
@@ -33,6 +34,8 @@ const routes: readonly Route[] = [
     screen: ({ eventId = '' }) => <TraceScreen key={eventId} eventId={eventId} />,
   },
   { pattern: '/inbox', title: 'Inbox', screen: () => <InboxScreen /> },
+  { pattern: '/audit', title: 'Audit', screen: () => <AuditScreen /> },
+  { pattern: '/audit/:tab', title: 'Audit', screen: () => <AuditScreen /> },
   { pattern: '/runs', title: 'Runs', screen: () => <RunsScreen /> },
 ];
 

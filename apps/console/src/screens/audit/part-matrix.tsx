@@ -1,0 +1,81 @@
+import { type UseQueryResult } from '@tanstack/react-query';
+
+import { type ApiResponse, apiPath } from '../../api/client.js';
+import { useApi, useApiEach } from '../../api/use-api.js';
+import { Link } from '../../navigation/link.js';
+import { consolePath } from '../../navigation/location.js';
+import { AgentText } from '../../ui/agent-text.js';
+import { ErrorNote, Loading } from '../../ui/states.js';
+import { memberWords } from './policy-words.js';
+import { Matrix } from './matrix.js';
+import { everything } from './policy.js';
+import { type Cell, type Document, cellOfPart, partsOf } from './visibility-cells.js';
+
+type PartMatrixProps = Readonly<{ contextId: string; audiences: readonly string[] }>;
+
+/** What audiences read of each part of a document: their documents, compared with the document of the audience `all`. */
+export function PartMatrix({ contextId, audiences }: PartMatrixProps) {
+  const path = apiPath('contexts', contextId);
+  const whole = useApi<Document>(path, { audience: everything });
+  const documents = useApiEach<Document>(
+    path,
+    audiences.map((audience) => ({ audience })),
+  );
+  return (
+    <section aria-label="Parts of the document">
+      <h2>
+        Document of <AgentText text={contextId} />
+      </h2>
+      {whole.data ? (
+        <>
+          <Errors documents={documents} />
+          <p className="muted">
+            Each audience is read as if your key belonged to it alone. The link of an audience opens
+            the view explorer, which also reads for an agent.
+          </p>
+          <Parts {...{ contextId, audiences, documents }} whole={whole.data.body} />
+        </>
+      ) : (
+        <Loading of={whole} />
+      )}
+    </section>
+  );
+}
+
+type Answer = UseQueryResult<ApiResponse<Document>>;
+
+function Errors({ documents }: Readonly<{ documents: readonly Answer[] }>) {
+  const failed = documents.find(({ error }) => error !== null);
+  return failed ? <ErrorNote error={failed.error} /> : null;
+}
+
+const unread: Cell = { extent: 'none', words: '…' };
+
+function Parts({
+  contextId,
+  audiences,
+  documents,
+  whole,
+}: PartMatrixProps & Readonly<{ documents: readonly Answer[]; whole: Document }>) {
+  return (
+    <Matrix
+      caption="What audiences read of the document"
+      rowsAre="Part"
+      columns={audiences.map((audience) => ({
+        key: audience,
+        label: (
+          <Link to={consolePath('contexts', contextId, 'view')} parameters={{ audience }}>
+            <AgentText text={audience} />
+          </Link>
+        ),
+      }))}
+      rows={partsOf(whole).map((name) => ({
+        key: name,
+        label: memberWords(name),
+        cells: documents.map(({ data }) =>
+          data ? cellOfPart(data.body[name], whole[name]) : unread,
+        ),
+      }))}
+    />
+  );
+}
