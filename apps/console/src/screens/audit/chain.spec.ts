@@ -18,7 +18,7 @@ describe('the result of a verification', () => {
     expect(validRange({ ...broken, events })).toBe(words);
   });
 
-  it('explains what was done to a broken chain', () => {
+  it('explains how a chain was broken', () => {
     expect(causeOf('gap')).toMatch(/removed/);
     expect(causeOf('wrong-hash')).toMatch(/changed/);
   });

@@ -1,3 +1,5 @@
+import { counted } from '../../ui/counted.js';
+
 /** The hash chain of a context, as `GET /v1/contexts/{id}/verify` returns it. */
 export type Chain = Readonly<{
   contextId: string;
@@ -19,22 +21,18 @@ const causes = {
     'The content does not match its hash: the payload, author, time, type or id of the event was changed, or the event belongs to another context.',
 } as const;
 
-/** What a broken chain means, in a sentence. */
+/** The meaning of a reason, in a sentence. */
 export function causeOf(reason: BrokenReason): string {
   return causes[reason];
 }
 
 /** A result in a few words, for a list. */
 export function shortResult({ events, broken }: Chain): string {
-  return broken ? `broken at version ${broken.version}` : `valid, ${countOf(events)}`;
+  return broken ? `broken at version ${broken.version}` : `valid, ${counted(events, 'event')}`;
 }
 
 /** The range of versions whose hashes are valid, in words. */
 export function validRange({ events }: Chain): string {
   if (events === 0) return 'No event before it is valid.';
   return events === 1 ? 'Version 1 is valid.' : `Versions 1 to ${events} are valid.`;
-}
-
-function countOf(events: number): string {
-  return events === 1 ? '1 event' : `${events} events`;
 }

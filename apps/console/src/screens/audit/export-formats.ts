@@ -13,7 +13,7 @@ export const exportFormats: readonly ExportFormat[] = [
   { name: 'adr-markdown', label: 'decision records', extension: 'md' },
 ];
 
-/** What an export is made of: the parameters of the request, empty if they are not set. */
+/** The parameters of an export; empty if they are not set. */
 export type ExportChoice = Readonly<{
   format: string;
   audience: string;
@@ -42,7 +42,7 @@ export function fileNameOf(headers: Headers, contextId: string, { format }: Expo
   return `${contextId}.${format}.${isLines(headers) ? 'jsonl' : extensionOf(format)}`;
 }
 
-/** Several documents are lines of JSON, whatever their format is. */
+/** Several documents of any format are lines of JSON. */
 function isLines(headers: Headers): boolean {
   return headers.get('content-type')?.includes('ndjson') ?? false;
 }

@@ -1,7 +1,9 @@
 import { type UseQueryResult } from '@tanstack/react-query';
 
 import { type ApiResponse, apiPath } from '../../api/client.js';
+import { versionIn } from '../../api/etag.js';
 import { useApi, useApiEach } from '../../api/use-api.js';
+import { useLiveContext } from '../../api/use-live.js';
 import { Link } from '../../navigation/link.js';
 import { consolePath } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
@@ -17,6 +19,7 @@ type PartMatrixProps = Readonly<{ contextId: string; audiences: readonly string[
 export function PartMatrix({ contextId, audiences }: PartMatrixProps) {
   const path = apiPath('contexts', contextId);
   const whole = useApi<Document>(path, { audience: everything });
+  useLiveContext(contextId, versionIn(whole.data?.headers.get('etag')));
   const documents = useApiEach<Document>(
     path,
     audiences.map((audience) => ({ audience })),

@@ -20,7 +20,7 @@ type Verifications = Readonly<{
 /** Contexts that are verified at once. */
 const maxAtOnce = 3;
 
-/** Verifies several contexts, a few at once, until all are verified or somebody stops it. */
+/** Verifies several contexts, a few at once, until all are verified or `stop` is called. */
 export function useVerifications(): Verifications {
   const read = useReader();
   const [results, setResults] = useState<ReadonlyMap<string, Verification>>(new Map());

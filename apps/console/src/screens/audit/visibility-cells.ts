@@ -7,7 +7,7 @@ export type Cell = Readonly<{ extent: Extent; words: string }>;
 /** A document, as `GET /v1/contexts/{id}` returns it. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** What an audience sees of a type of events. */
+/** The events of a type that an audience sees. */
 export function cellOfType({ record, working, withheld }: TypeVisibility): Cell {
   const removed = withheld.length > 0 ? `, without ${withheld.map(memberWords).join(', ')}` : '';
   if (record === 'none' && working === 'none') return { extent: 'none', words: 'nothing' };
@@ -43,7 +43,7 @@ export function partsOf(document: Document): readonly string[] {
   return Object.keys(document).filter((name) => !unlisted.has(name) && !isEmpty(document[name]));
 }
 
-/** What a reader gets of a part, compared with the whole part. */
+/** The content of a part that a reader gets, compared with the whole part. */
 export function cellOfPart(part: unknown, whole: unknown): Cell {
   if (JSON.stringify(part) === JSON.stringify(whole)) return { extent: 'all', words: 'everything' };
   if (isEmpty(part)) return { extent: 'none', words: 'nothing' };
