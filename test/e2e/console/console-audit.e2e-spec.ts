@@ -24,6 +24,7 @@ beforeAll(async () => {
   browser = await ConsoleBrowser.launch(server.url);
   await fillLogin();
   await breakChain('broken');
+  for (const n of [1, 2, 3]) await server.context(`more-${n}`);
   await caughtUp(server);
 }, 120_000);
 
@@ -57,7 +58,7 @@ async function fillLogin(): Promise<void> {
   expect(put.status).toBe(200);
 }
 
-/** A context whose second event somebody with access to the database has changed. */
+/** A context whose second event was changed in the database. */
 async function breakChain(contextId: string): Promise<void> {
   const path = await server.context(contextId);
   await server.post(`${path}/step-outputs`, { stepId: 'plan', output: 'honest' });
@@ -98,7 +99,7 @@ const expectTextOnly = async (page: Page): Promise<void> => {
 };
 
 describe('the verification', () => {
-  it('states in words that a chain is valid, beside the consistency of the record', async () => {
+  it('states in words that a chain is valid, and whether the record is consistent', async () => {
     const { body } = await server.get('/v1/contexts/login/verify');
     const page = await open('/audit?q=Login');
     await contextButton(page, /Login/).click();
@@ -127,15 +128,13 @@ describe('the verification', () => {
 
   it('verifies all listed contexts, and marks the broken one', async () => {
     const page = await open('/audit');
-    await page.getByRole('button', { name: 'Verify the 2 listed contexts' }).click();
-    await page.getByRole('status').getByText('2 of 2, 1 broken').waitFor();
+    await page.getByRole('button', { name: 'Verify the 5 listed contexts' }).click();
+    await page.getByRole('status').getByText('5 of 5, 1 broken').waitFor();
     await contextButton(page, /broken at version 2/).waitFor();
     await contextButton(page, /Login.*valid, 4 events/s).waitFor();
   });
 
   it('stops between two contexts', async () => {
-    for (const n of [1, 2, 3]) await server.context(`more-${n}`);
-    await caughtUp(server);
     const page = await open('/audit');
     const verified: string[] = [];
     const held = Promise.withResolvers<void>();
@@ -159,7 +158,7 @@ describe('the verification', () => {
 describe('a receipt', () => {
   it('is looked up, and proves a read on which events are based', async () => {
     const page = await open('/audit/receipts');
-    await page.getByLabel('Receipt', { exact: true }).fill(receipt);
+    await page.getByRole('textbox', { name: 'Receipt' }).fill(receipt);
     await page.getByRole('button', { name: 'Look up' }).click();
     const { body } = await server.get(`/v1/receipts/${receipt}`);
     await page.getByText(body.hash).waitFor();
@@ -300,16 +299,21 @@ describe('the comparison of audiences', () => {
 
 describe('the audit', () => {
   it.each([
+    ['/audit', 'Contexts'],
+    ['/audit?q=nothing-matches', 'Contexts'],
     ['/audit?context=login', 'Consistency'],
     ['/audit?context=broken', 'Hash chain'],
     ['/audit/receipts', 'Receipt'],
+    ['/audit/receipts?receipt=$receipt', 'The returned text'],
     ['/audit/export?context=login', 'Export'],
     ['/audit/policies?audience=reviewer', 'Policy'],
     ['/audit/visibility?context=login', 'What audiences read of the document'],
   ])('breaks no rule of accessibility at %s, light and dark', async (path, region) => {
-    const page = await open(path);
+    const page = await open(path.replace('$receipt', receipt));
     await page.getByRole('region', { name: region }).waitFor();
-    await page.getByText('Loading').waitFor({ state: 'detached' });
+    await waitFor('the content', () => page.getByText('Loading …').count(), {
+      until: (count) => count === 0,
+    });
     expect(await browser.axe(page)).toEqual([]);
   });
 

@@ -41,13 +41,14 @@ function Valid({ chain: { events, lastHash } }: Readonly<{ chain: Chain }>) {
   return (
     <>
       <p className="chain-valid">
-        The chain is valid from version 1 to version {events}: nobody changed, moved, removed or
-        inserted an event.
+        The chain is valid from version 1 to version {events}: the hash of each event matches its
+        content, and each event contains the hash of the one before it.
       </p>
       <Head label={`Hash of version ${events}`} hash={lastHash} />
       <p className="muted">
-        The verification cannot see that the last events were removed. Write down the version and
-        this hash, or keep an export: a later verification of the same version has the same hash.
+        The verification cannot detect that the last events were removed, or that a person with
+        access to the database computed the hashes again. Write down the version and its hash, or
+        save an export, to compare them later.
       </p>
     </>
   );

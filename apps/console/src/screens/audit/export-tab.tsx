@@ -119,13 +119,14 @@ function HowToVerify({ contextId, choice: { format } }: ExportProps) {
     <>
       <h3>Verify the file</h3>
       <p>
-        The last line starts with <code>{'{"end"'}</code> if the file is complete. Another server
-        checks the hash chain and the signatures, and refuses the file if a byte was changed. Then{' '}
-        <code>verify</code> prints the hash of the last event, which must equal that of the
-        original:
+        The last line starts with <code>{'{"end"'}</code> if the file is complete. Each export is
+        signed; the second command prints the public key. Import the file on another server that
+        trusts this key (<code>THROUGHLINE_TRUSTED_EXPORT_KEYS</code>): it refuses a file of which a
+        byte was changed. Then <code>verify</code> prints the <code>lastHash</code> of the last
+        line:
       </p>
       <pre className="agent-text" tabIndex={0}>
-        {`tail -n 1 ${file}\nthroughline import ${file}\nthroughline verify ${contextId}`}
+        {`tail -n 1 ${file}\njq -r 'select(.signature) | .signature.key' ${file} | tail -n 1\nthroughline import ${file}\nthroughline verify ${contextId}`}
       </pre>
     </>
   );

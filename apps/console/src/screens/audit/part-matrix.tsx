@@ -34,7 +34,8 @@ export function PartMatrix({ contextId, audiences }: PartMatrixProps) {
           <Errors documents={documents} />
           <p className="muted">
             Each audience is read as if your key belonged to it alone. The link of an audience opens
-            the view explorer, which also reads for an agent.
+            the view explorer, which also reads for an agent. “Other content” is computed from what
+            the audience sees.
           </p>
           <Parts {...{ contextId, audiences, documents }} whole={whole.data.body} />
         </>
@@ -52,7 +53,8 @@ function Errors({ documents }: Readonly<{ documents: readonly Answer[] }>) {
   return failed ? <ErrorNote error={failed.error} /> : null;
 }
 
-const unread: Cell = { extent: 'none', words: '…' };
+const pending: Cell = { extent: 'none', words: '…' };
+const refused: Cell = { extent: 'none', words: 'not read' };
 
 function Parts({
   contextId,
@@ -75,9 +77,10 @@ function Parts({
       rows={partsOf(whole).map((name) => ({
         key: name,
         label: memberWords(name),
-        cells: documents.map(({ data }) =>
-          data ? cellOfPart(data.body[name], whole[name]) : unread,
-        ),
+        cells: documents.map(({ data, error }) => {
+          if (data) return cellOfPart(data.body[name], whole[name]);
+          return error ? refused : pending;
+        }),
       }))}
     />
   );

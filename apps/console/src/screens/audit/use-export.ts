@@ -20,7 +20,7 @@ export type ExportState =
 /** Bytes at the end of an export that contain its last line. */
 const tailBytes = 4096;
 
-/** Downloads exports as files. Bytes are collected in a blob as they arrive, so that no copy as text exists. */
+/** Downloads exports as files, and reports the bytes while they arrive. */
 export function useExport(contextId: string, choice: ExportChoice) {
   const [state, setState] = useState<ExportState>({ step: 'idle' });
   const ending = useRef<AbortController>(undefined);
@@ -49,16 +49,17 @@ export function useExport(contextId: string, choice: ExportChoice) {
   return { state, start, stop };
 }
 
-async function collect(body: Response['body'], report: (bytes: number) => void): Promise<Blob> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+/** The body as a blob, which the browser may store outside of its memory. */
+function collect(body: Response['body'], report: (bytes: number) => void): Promise<Blob> {
   let bytes = 0;
-  if (body)
-    for await (const chunk of body) {
-      chunks.push(chunk);
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
       bytes += chunk.byteLength;
       report(bytes);
-    }
-  return new Blob(chunks);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(counting) ?? null).blob();
 }
 
 async function endOf(file: Blob): Promise<Ending> {

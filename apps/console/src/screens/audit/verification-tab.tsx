@@ -1,5 +1,6 @@
 import { useLocation } from '../../navigation/location.js';
 import { seesEverything, useMe } from '../../session/me.js';
+import { AgentText } from '../../ui/agent-text.js';
 import { Empty } from '../../ui/states.js';
 import { ChainResult } from './chain-result.js';
 import { shortResult } from './chain.js';
@@ -89,7 +90,12 @@ function progressWords({
 
 function Note({ result }: Readonly<{ result: Verification | undefined }>) {
   if (!result) return null;
-  if ('error' in result) return <span className="badge waiting">not verified</span>;
+  if ('error' in result)
+    return (
+      <span className="badge waiting">
+        not verified: <AgentText text={result.error} />
+      </span>
+    );
   const { chain } = result;
   return (
     <span className={chain.broken ? 'badge failed' : 'badge completed'}>{shortResult(chain)}</span>
