@@ -17,7 +17,7 @@ const listPolicies = endpoint({
   tag: 'Policies',
   summary: 'List the policies of the workspace',
   description:
-    'The current policy of each audience, built in or defined, sorted by audience. `events` states how much the audience sees of each type of events.',
+    'The current policy of each audience, built in or defined, sorted by audience. `events` states how much the audience sees of each type of events. A page ends early if its policies are large.',
   access: 'read',
   audience: 'none',
   query: z.strictObject(pageQuery),

@@ -11,7 +11,6 @@ import { type Policy, everything, typesNamed, visibilityOfTypes } from '#visibil
 
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
-import { pageOf } from '../paging/cursor.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
 import {
   FindPolicyQuery,
@@ -20,16 +19,19 @@ import {
   type PolicyView,
   SetPolicyCommand,
 } from './policies.messages.js';
+import { pageOfAudiences } from './policy-page.js';
 import { PolicyStore, type StoredPolicy } from './policy-store.js';
 
 @QueryHandler(ListPoliciesQuery)
 export class ListPoliciesHandler implements IQueryHandler<ListPoliciesQuery> {
   constructor(private readonly policies: PolicyStore) {}
 
-  /** Runs two statements: a policy may have half a mebibyte, so only those of the page are read. */
   async execute({ principal: { workspace }, page }: ListPoliciesQuery) {
-    const audiences = [everything, ...(await this.policies.audiences(workspace))];
-    const { items, nextCursor } = pageOf(audiences.toSorted(), page);
+    const audiences = [
+      { audience: everything, bytes: 0 },
+      ...(await this.policies.audiences(workspace)),
+    ];
+    const { items, nextCursor } = pageOfAudiences(audiences, page);
     const stored = await this.policies.findAll(workspace, items);
     return { items: items.flatMap((audience) => listed(audience, stored)), nextCursor };
   }

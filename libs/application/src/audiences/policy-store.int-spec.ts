@@ -42,7 +42,9 @@ describe('the policies of a workspace', () => {
     await policies.set(place, tasks, 'ada');
     await policies.set({ ...place, workspace: 'elsewhere', audience: 'others' }, tasks, 'ada');
     const audiences = await policies.audiences('listed');
-    expect(audiences.toSorted()).toEqual([...Object.keys(builtInPolicies), 'medics'].toSorted());
+    const builtIn = Object.keys(builtInPolicies).map((audience) => ({ audience, bytes: 0 }));
+    const medics = { audience: 'medics', bytes: JSON.stringify(tasks).length };
+    expect(audiences).toEqual([...builtIn, medics]);
     const found = await policies.findAll('listed', ['medics', 'reviewer', 'others']);
     expect([...found].toSorted()).toEqual([
       ['medics', { version: 2, policy: tasks }],

@@ -15,6 +15,7 @@ import {
 
 import { DATABASE } from '../tokens.js';
 import { type StoredValue, VersionedStore } from '../versioned-store/versioned-store.js';
+import { type SizedAudience } from './policy-page.js';
 
 export type StoredPolicy = Readonly<{ version: number; policy: Policy }>;
 
@@ -61,12 +62,14 @@ export class PolicyStore {
   }
 
   /** The audiences that are built in or defined, without `all`, in no particular order. */
-  async audiences(workspace: string): Promise<readonly string[]> {
-    const { rows } = await sql<{ audience: string }>`
-      select distinct audience from throughline.policy_versions
-      where workspace = ${workspace}`.execute(this.db);
-    const defined = rows.map(({ audience }) => audience);
-    return [...new Set([...Object.keys(builtInPolicies), ...defined])];
+  async audiences(workspace: string): Promise<readonly SizedAudience[]> {
+    const { rows } = await sql<SizedAudience>`
+      select distinct on (audience) audience, octet_length(policy) as bytes
+      from throughline.policy_versions where workspace = ${workspace}
+      order by audience, version desc`.execute(this.db);
+    const defined = new Set(rows.map(({ audience }) => audience));
+    const builtIn = Object.keys(builtInPolicies).filter((audience) => !defined.has(audience));
+    return [...builtIn.map((audience) => ({ audience, bytes: 0 })), ...rows];
   }
 
   /** The current policies of these audiences, by audience; those without a policy are missing. Reads them in one statement. */

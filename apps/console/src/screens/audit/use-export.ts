@@ -35,7 +35,9 @@ export function useExport(contextId: string, choice: ExportChoice) {
     try {
       const path = apiPath('contexts', contextId, 'export');
       const { headers, body } = await send(path, { query: choice, signal });
-      const file = await collect(body, (bytes) => setState({ step: 'reading', bytes }));
+      const file = await collect(body, (bytes) => {
+        if (!signal.aborted) setState({ step: 'reading', bytes });
+      });
       const fileEnding = choice.format === eventsFormat ? await endOf(file) : 'complete';
       if (fileEnding !== 'complete') return setState({ step: 'broken', ending: fileEnding });
       const fileName = fileNameOf(headers, contextId, choice);
