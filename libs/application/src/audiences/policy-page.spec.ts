@@ -21,12 +21,14 @@ describe('a page of audiences', () => {
     expect(page.nextCursor).not.toBeNull();
   });
 
-  it('has one audience, however large its policy is', () => {
+  it('has one audience even if its policy is larger than a page', () => {
     const page = pageOfAudiences([huge('a'), small('b')], { limit: 50 });
     expect(page.items).toEqual(['a']);
   });
 
   it('refuses a cursor of another list', () => {
-    expect(() => pageOfAudiences([], { limit: 1, cursor: 'x' })).toThrow('is not a cursor of this list');
+    expect(() => pageOfAudiences([], { limit: 1, cursor: 'x' })).toThrow(
+      'is not a cursor of this list',
+    );
   });
 });
