@@ -10,7 +10,7 @@ module.exports = {
     access: [],
     'agent-checks': ['access', 'agents', 'reading', 'transformations', 'writing'],
     agents: ['access', 'paging', 'versioned-store'],
-    audiences: ['access', 'versioned-store'],
+    audiences: ['access', 'paging', 'versioned-store'],
     authentication: ['access'],
     closing: ['access', 'audiences', 'reading', 'runs', 'writing'],
     consistency: ['access', 'families', 'reading'],

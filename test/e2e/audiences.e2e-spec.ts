@@ -254,6 +254,42 @@ describe('audiences', () => {
     expect(current.headers['etag']).not.toBe(artists.headers['etag']);
   });
 
+  it('are listed with their policies and the effect of these on each type of events', async () => {
+    const workspace = server.workspaceNamed('listed');
+    const headers = { workspace };
+    const get = (query: string) => server.get(`/v1/policies${query}`, { headers });
+    const policy = { show: [{ types: ['RiskRaised'], authors: ['ada'] }] };
+    await server.call('PUT', '/v1/policies/medics', { body: policy, headers });
+    const { status, body } = await get('');
+    expect(status).toBe(200);
+    expect(body.items.map(({ audience }: { audience: string }) => audience)).toEqual([
+      'all',
+      'developer',
+      'failure-analyst',
+      'medics',
+      'retrospective',
+      'reviewer',
+    ]);
+    const [all, , , medics, , forReviewers] = body.items;
+    const { events, ...view } = medics;
+    expect(view).toEqual({ audience: 'medics', version: 1, builtIn: false, ...policy });
+    const isRisk = ({ type }: { type: string }) => type === 'RiskRaised';
+    const risk = { type: 'RiskRaised', withheld: [] };
+    expect(events.find(isRisk)).toEqual({ ...risk, record: 'some', working: 'none' });
+    expect(all.events.find(isRisk)).toEqual({ ...risk, record: 'all', working: 'all' });
+    expect(forReviewers.events).toContainEqual({
+      type: 'DecisionRecorded',
+      record: 'some',
+      working: 'none',
+      withheld: ['alternativesConsidered'],
+    });
+    const first = await get('?limit=4');
+    expect(first.body.items).toEqual(body.items.slice(0, 4));
+    const second = await get(`?limit=4&cursor=${first.body.nextCursor}`);
+    expect(second.body).toEqual({ items: body.items.slice(4), nextCursor: null });
+    expect((await server.get('/v1/policies', { key: reviewer })).status).toBe(200);
+  });
+
   it('are refused if a policy contains an unknown name or defines the audience all', async () => {
     const putPolicy = (audience: string, body: unknown) =>
       server.call('PUT', `/v1/policies/${audience}`, { body });

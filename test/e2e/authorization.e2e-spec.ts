@@ -176,6 +176,7 @@ const rules: Readonly<Record<string, Rule | 'public'>> = {
     lines:
       '{"format":"throughline.events-jsonl","version":1}\n{"end":{"contexts":0,"events":0,"lastHash":null}}',
   },
+  'GET /v1/policies': { allowed: all },
   'GET /v1/policies/{audience}': { allowed: all },
   'PUT /v1/policies/{audience}': { allowed: admins, body: { show: [{ types: ['*'] }] } },
   'POST /v1/keys': { allowed: admins, body: { role: 'agent' } },

@@ -2,7 +2,9 @@ export { seesEverything } from './access/reach.js';
 export { type Principal, type Role, principalSchema, roles } from './access/principal.js';
 export {
   type PolicyView,
+  type ListedPolicyView,
   FindPolicyQuery,
+  ListPoliciesQuery,
   SetPolicyCommand,
 } from './audiences/policies.messages.js';
 export {

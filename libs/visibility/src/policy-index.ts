@@ -12,6 +12,12 @@ import {
 /** Members that are removed from payloads. */
 export type WithheldMembers = readonly NonNullable<ShowingRule['without']>[number][];
 
+/** How many of some events an audience sees: `some` if that depends on more than their type and visibility. */
+export type Extent = 'all' | 'some' | 'none';
+
+/** Events of one type and visibility. `hasSubject`: whether events of the type have one (`about`). */
+type EventClass = Pick<Source, 'type' | 'visibility'> & Readonly<{ hasSubject: boolean }>;
+
 /** Events that the server derives from the work of several authors. */
 const derivedTypes: ReadonlySet<Source['type']> = new Set([
   'ValueDerived',
@@ -40,6 +46,7 @@ export class PolicyIndex {
   readonly dependsOnFailures: boolean;
   readonly #show: RuleIndex;
   readonly #hide: RuleIndex | undefined;
+  readonly #narrowHide: RuleSet;
   readonly #onRecord: RuleSet;
   readonly #working: RuleSet;
   readonly #ofFailedSteps: RuleSet;
@@ -50,6 +57,7 @@ export class PolicyIndex {
   constructor({ show, hide, decisions }: Policy) {
     this.#show = new RuleIndex(show);
     this.#hide = hide && new RuleIndex(hide);
+    this.#narrowHide = rulesFulfilling(hide ?? [], isNarrow);
     this.#onRecord = rulesFulfilling(show, (rule) => visibilityOf(rule).includes('record'));
     this.#working = rulesFulfilling(show, (rule) => visibilityOf(rule).includes('working'));
     this.#ofFailedSteps = rulesFulfilling(show, ({ failedSteps }) => failedSteps === true);
@@ -92,6 +100,29 @@ export class PolicyIndex {
     );
   }
 
+  /** How many events of a class are visible, and the members that are removed from some or all of them. */
+  extentOf(events: EventClass): Readonly<{ extent: Extent; withheld: WithheldMembers }> {
+    const { type, hasSubject } = events;
+    const hiding = this.#hide?.rulesForType(type, hasSubject) ?? noRules;
+    const showing = this.#mayShow(events);
+    const hidesAll = (hiding & ~this.#narrowHide) !== noRules;
+    if (hidesAll || showing === noRules) return { extent: 'none', withheld: [] };
+    const always = showing & ~this.#narrow;
+    return {
+      extent: always !== noRules && hiding === noRules ? 'all' : 'some',
+      withheld: withheldMembers.filter((member) => {
+        const including = this.#showing.get(member) ?? noRules;
+        return (always & including) === noRules && (showing & ~including) !== noRules;
+      }),
+    };
+  }
+
+  #mayShow({ type, visibility, hasSubject }: EventClass): RuleSet {
+    if (onlyForEverything.has(type)) return noRules;
+    const rules = this.#show.rulesForType(type, hasSubject) & ~this.#notNaming(type);
+    return rules & (visibility === 'record' ? this.#onRecord : this.#working);
+  }
+
   /**
    * Rules that must not show an event of a derived type, because the event may reveal hidden work. A rule that names the type
    * shows it. A rule for all types shows it only if the policy hides nothing else.
@@ -109,7 +140,7 @@ function visibilityOf({ visibility = ['record'] }: ShowingRule) {
   return visibility;
 }
 
-function isNarrow({ authors, steps, failedSteps, kinds, to }: ShowingRule): boolean {
+function isNarrow({ authors, steps, failedSteps, kinds, to }: Partial<ShowingRule>): boolean {
   return [authors, steps, failedSteps, kinds, to].some((member) => member !== undefined);
 }
 

@@ -45,6 +45,12 @@ export class RuleIndex {
     );
   }
 
+  /** The rules that may match an event of this type. `hasSubject`: whether events of the type have one (`about`). */
+  rulesForType(type: Source['type'], hasSubject: boolean): RuleSet {
+    const rules = this.#types.rulesFor(type);
+    return hasSubject ? rules : rules & this.#kinds.rulesFor(null) & this.#to.rulesFor(null);
+  }
+
   /** The rules that list this type by name, with any other conditions. */
   naming(type: Source['type']): RuleSet {
     return this.#types.rulesNaming(type);

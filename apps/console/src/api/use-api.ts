@@ -3,6 +3,7 @@ import {
   keepPreviousData,
   useInfiniteQuery,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -26,6 +27,31 @@ export function useApi<Body>(
     enabled: path !== undefined,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Reads one resource with several queries, such as a document for several audiences; the answers have their order. */
+export function useApiEach<Body>(
+  path: string,
+  queries: readonly Query[],
+): readonly UseQueryResult<ApiResponse<Body>>[] {
+  return useQueries({
+    queries: queries.map((query) => ({
+      queryKey: keyOf(path, query),
+      queryFn: ({ signal }: Readonly<{ signal: AbortSignal }>) =>
+        call<Body>(path, { query, signal }),
+    })),
+  });
+}
+
+/** Returns a function that reads a resource now, even if a copy of it is cached. */
+export function useReader(): <Body>(path: string) => Promise<ApiResponse<Body>> {
+  const client = useQueryClient();
+  return <Body>(path: string) =>
+    client.fetchQuery({
+      queryKey: keyOf(path, {}),
+      queryFn: ({ signal }) => call<Body>(path, { signal }),
+      staleTime: 0,
+    });
 }
 
 /** Reads a resource whose request has a body, such as a prompt. The request writes nothing. */

@@ -1,5 +1,6 @@
 import { type ReactNode } from 'react';
 
+import { AuditScreen } from '../screens/audit/audit-screen.js';
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
 import { TraceScreen } from '../screens/trace/trace-screen.js';
@@ -44,6 +45,8 @@ const routes: readonly Route[] = [
     title: 'Operations',
     screen: ({ tab = '' }) => <OperationsScreen tab={tab} />,
   },
+  { pattern: '/audit', title: 'Audit', screen: () => <AuditScreen /> },
+  { pattern: '/audit/:tab', title: 'Audit', screen: () => <AuditScreen /> },
   { pattern: '/runs', title: 'Runs', screen: () => <RunsScreen /> },
 ];
 

@@ -8,7 +8,7 @@ import { FilteredReader } from '#visibility';
 
 import { DATABASE, EVENT_STORE } from '../tokens.js';
 import { Audiences } from './audiences.js';
-import { FindPolicyHandler, SetPolicyHandler } from './policies.handlers.js';
+import { FindPolicyHandler, ListPoliciesHandler, SetPolicyHandler } from './policies.handlers.js';
 import { PolicyStore } from './policy-store.js';
 
 const filteredReader: Provider = {
@@ -19,7 +19,14 @@ const filteredReader: Provider = {
 };
 
 @Module({
-  providers: [filteredReader, PolicyStore, Audiences, FindPolicyHandler, SetPolicyHandler],
+  providers: [
+    filteredReader,
+    PolicyStore,
+    Audiences,
+    ListPoliciesHandler,
+    FindPolicyHandler,
+    SetPolicyHandler,
+  ],
   exports: [Audiences, FilteredReader, PolicyStore],
 })
 export class AudiencesModule {}

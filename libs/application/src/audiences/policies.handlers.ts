@@ -7,21 +7,42 @@ import {
 } from '@nestjs/cqrs';
 
 import { contextRegistry } from '#shared-context';
-import { type Policy, everything, typesNamed } from '#visibility';
+import { type Policy, everything, typesNamed, visibilityOfTypes } from '#visibility';
 
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
-import { FindPolicyQuery, type PolicyView, SetPolicyCommand } from './policies.messages.js';
+import {
+  FindPolicyQuery,
+  type ListedPolicyView,
+  ListPoliciesQuery,
+  type PolicyView,
+  SetPolicyCommand,
+} from './policies.messages.js';
+import { pageOfAudiences } from './policy-page.js';
 import { PolicyStore, type StoredPolicy } from './policy-store.js';
+
+@QueryHandler(ListPoliciesQuery)
+export class ListPoliciesHandler implements IQueryHandler<ListPoliciesQuery> {
+  constructor(private readonly policies: PolicyStore) {}
+
+  async execute({ principal: { workspace }, page }: ListPoliciesQuery) {
+    const audiences = [
+      { audience: everything, bytes: 0 },
+      ...(await this.policies.audiences(workspace)),
+    ];
+    const { items, nextCursor } = pageOfAudiences(audiences, page);
+    const stored = await this.policies.findAll(workspace, items);
+    return { items: items.flatMap((audience) => listed(audience, stored)), nextCursor };
+  }
+}
 
 @QueryHandler(FindPolicyQuery)
 export class FindPolicyHandler implements IQueryHandler<FindPolicyQuery> {
   constructor(private readonly policies: PolicyStore) {}
 
   async execute({ principal, audience }: FindPolicyQuery): Promise<PolicyView> {
-    if (audience === everything)
-      return { audience, version: 0, builtIn: true, show: [{ types: ['*'] }] };
+    if (audience === everything) return viewOfEverything;
     const stored = await this.policies.find({ workspace: principal.workspace, audience });
     if (!stored) throw new ResourceNotFoundError(`there is no audience "${audience}" here`);
     return viewOf(audience, stored);
@@ -49,6 +70,24 @@ export class SetPolicyHandler implements ICommandHandler<SetPolicyCommand> {
     if (!stored) throw new Error(`the policy of audience "${audience}" was set but is not found`);
     return viewOf(audience, stored);
   }
+}
+
+/** The audience `all` has no policy. */
+const viewOfEverything: PolicyView = {
+  audience: everything,
+  version: 0,
+  builtIn: true,
+  show: [{ types: ['*'] }],
+};
+
+function listed(
+  audience: string,
+  stored: ReadonlyMap<string, StoredPolicy>,
+): readonly ListedPolicyView[] {
+  if (audience === everything)
+    return [{ ...viewOfEverything, events: visibilityOfTypes(undefined) }];
+  const found = stored.get(audience);
+  return found ? [{ ...viewOf(audience, found), events: visibilityOfTypes(found.policy) }] : [];
 }
 
 function viewOf(audience: string, { version, policy }: StoredPolicy): PolicyView {

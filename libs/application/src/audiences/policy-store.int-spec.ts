@@ -34,4 +34,21 @@ describe('the policies of a workspace', () => {
     await policies.set(key, tasks, 'ada');
     expect(await policies.find(key)).toEqual({ version: 1, policy: tasks });
   });
+
+  it('are listed in their current versions, built in or defined', async () => {
+    const policies = new PolicyStore(on.db);
+    const place = { workspace: 'listed', audience: 'medics' };
+    await policies.set(place, decisions, 'ada');
+    await policies.set(place, tasks, 'ada');
+    await policies.set({ ...place, workspace: 'elsewhere', audience: 'others' }, tasks, 'ada');
+    const audiences = await policies.audiences('listed');
+    const builtIn = Object.keys(builtInPolicies).map((audience) => ({ audience, bytes: 0 }));
+    const medics = { audience: 'medics', bytes: JSON.stringify(tasks).length };
+    expect(audiences).toEqual([...builtIn, medics]);
+    const found = await policies.findAll('listed', ['medics', 'reviewer', 'others']);
+    expect([...found].toSorted()).toEqual([
+      ['medics', { version: 2, policy: tasks }],
+      ['reviewer', { version: 0, policy: builtInPolicies['reviewer'] }],
+    ]);
+  });
 });

@@ -15,6 +15,7 @@ import {
 
 import { DATABASE } from '../tokens.js';
 import { type StoredValue, VersionedStore } from '../versioned-store/versioned-store.js';
+import { type SizedAudience } from './policy-page.js';
 
 export type StoredPolicy = Readonly<{ version: number; policy: Policy }>;
 
@@ -58,6 +59,30 @@ export class PolicyStore {
     const policy = toPolicy(found);
     this.#cache.set(key, policy);
     return policy;
+  }
+
+  /** The audiences that are built in or defined, without `all`, in no particular order. */
+  async audiences(workspace: string): Promise<readonly SizedAudience[]> {
+    const { rows } = await sql<SizedAudience>`
+      select distinct on (audience) audience, octet_length(policy) as bytes
+      from throughline.policy_versions where workspace = ${workspace}
+      order by audience, version desc`.execute(this.db);
+    const defined = new Set(rows.map(({ audience }) => audience));
+    const builtIn = Object.keys(builtInPolicies).filter((audience) => !defined.has(audience));
+    return [...builtIn.map((audience) => ({ audience, bytes: 0 })), ...rows];
+  }
+
+  /** The current policies of these audiences, by audience; those without a policy are missing. Reads them in one statement. */
+  async findAll(
+    workspace: string,
+    audiences: readonly string[],
+  ): Promise<ReadonlyMap<string, StoredPolicy>> {
+    const stored = await this.#versions.list(workspace, sql`audience = any(${audiences}::text[])`);
+    const builtIn = audiences.flatMap((audience) => {
+      const [policy] = builtInOf(audience);
+      return policy ? [[audience, { version: 0, policy }] as const] : [];
+    });
+    return new Map([...builtIn, ...stored.map((one) => [one.name, toPolicy(one)] as const)]);
   }
 
   /** The audiences among these that are neither built in nor defined. */

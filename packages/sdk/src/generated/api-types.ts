@@ -4626,6 +4626,74 @@ export type GetMeResponses = {
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
 
+export type ListPoliciesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The maximum number of items
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page
+         */
+        cursor?: string;
+    };
+    url: '/v1/policies';
+};
+
+export type ListPoliciesResponses = {
+    /**
+     * A page of policies
+     */
+    200: {
+        items: Array<{
+            audience: string;
+            version: number;
+            builtIn: boolean;
+            show: Array<{
+                types: Array<string>;
+                visibility?: Array<'record' | 'working'>;
+                authors?: Array<string>;
+                steps?: Array<string>;
+                failedSteps?: true;
+                kinds?: Array<string>;
+                to?: Array<string>;
+                without?: Array<'rationale' | 'alternativesConsidered' | 'tradeOffs' | 'confidence'>;
+            }>;
+            hide?: Array<{
+                types: Array<string>;
+                authors?: Array<string>;
+                steps?: Array<string>;
+                kinds?: Array<string>;
+                to?: Array<string>;
+            }>;
+            decisions?: 'all' | 'live';
+            /**
+             * How much the audience sees of each type of events
+             */
+            events: Array<{
+                type: 'ContextCreated' | 'ContextClosed' | 'ContextReopened' | 'GlobalContextSet' | 'PreferencesSet' | 'StepStarted' | 'StepOutputAdded' | 'StepFailed' | 'TaskPlanned' | 'TaskStarted' | 'TaskBlocked' | 'TaskCompleted' | 'PhaseStarted' | 'PhaseCompleted' | 'IterationStarted' | 'CircuitBreakerTripped' | 'CircuitBreakerReset' | 'IterationsCarried' | 'BaselineImported' | 'DecisionRecorded' | 'DecisionApproved' | 'DecisionRejected' | 'ArtifactReferenced' | 'RequirementRecorded' | 'RiskRaised' | 'RiskUpdated' | 'DependencyDeclared' | 'BlockerRaised' | 'BlockerCleared' | 'ReviewRecorded' | 'RecordAppended' | 'SignalEmitted' | 'AgentInputsChecked' | 'QualityScored' | 'GatePassed' | 'GateFailed' | 'HandoverNoted' | 'HandoverAcknowledged' | 'InputRequested' | 'InputProvided' | 'ValueDerived' | 'SummaryAdded' | 'SourceImported' | 'ContextForked' | 'ContextRestored' | 'CheckpointCreated' | 'RunStarted' | 'RunPaused' | 'RunResumed' | 'RunCancelRequested' | 'RunCancelled' | 'RunCompleted' | 'RunFailed' | 'StepScheduled' | 'StepAttemptStarted' | 'StepOutputDerived' | 'StepAttemptFailed' | 'StepAttemptTimedOut' | 'StepRouted' | 'ApprovalRequested' | 'ApprovalDecided';
+                /**
+                 * How many events of visibility `record` are visible; `some` if it depends on their author, step, kind, addressee or decision
+                 */
+                record: 'all' | 'some' | 'none';
+                /**
+                 * How many events of visibility `working` are visible
+                 */
+                working: 'all' | 'some' | 'none';
+                /**
+                 * Members that are removed from some or all of the visible events
+                 */
+                withheld: Array<'rationale' | 'alternativesConsidered' | 'tradeOffs' | 'confidence'>;
+            }>;
+        }>;
+        nextCursor: string | null;
+    };
+};
+
+export type ListPoliciesResponse = ListPoliciesResponses[keyof ListPoliciesResponses];
+
 export type GetPolicyData = {
     body?: never;
     path: {
@@ -6791,6 +6859,7 @@ export type Operations = {
     'GET /v1/keys': { request: ListKeysData; answer: ListKeysResponse };
     'DELETE /v1/keys/{keyId}': { request: RevokeKeyData; answer: RevokeKeyResponse };
     'GET /v1/me': { request: GetMeData; answer: GetMeResponse };
+    'GET /v1/policies': { request: ListPoliciesData; answer: ListPoliciesResponse };
     'GET /v1/policies/{audience}': { request: GetPolicyData; answer: GetPolicyResponse };
     'PUT /v1/policies/{audience}': { request: SetPolicyData; answer: SetPolicyResponse };
     'GET /v1/settings': { request: GetSettingsData; answer: GetSettingsResponse };
