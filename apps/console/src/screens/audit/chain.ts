@@ -10,7 +10,7 @@ export type Chain = Readonly<{
   broken: Readonly<{ version: number; reason: BrokenReason }> | null;
 }>;
 
-export type BrokenReason = keyof typeof causes;
+type BrokenReason = keyof typeof causes;
 
 const causes = {
   gap: 'An event was removed here: its version is missing.',

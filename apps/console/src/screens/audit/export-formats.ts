@@ -1,5 +1,5 @@
 /** A format of `GET /v1/contexts/{id}/export`. */
-export type ExportFormat = Readonly<{ name: string; label: string; extension: string }>;
+type ExportFormat = Readonly<{ name: string; label: string; extension: string }>;
 
 /** The format with every event, for keys that see everything. Other formats are documents. */
 export const eventsFormat = 'events-jsonl';

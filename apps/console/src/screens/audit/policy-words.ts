@@ -2,7 +2,7 @@ import { wordsOf } from '../timeline/event.js';
 import { type ListedPolicy, type PolicyRule } from './policy.js';
 
 /** A policy in sentences. Names of agents, steps and kinds are in quotation marks. */
-export type PolicyWords = Readonly<{
+type PolicyWords = Readonly<{
   shows: readonly string[];
   hides: readonly string[];
   /** Whether decisions that are not in force are visible. */
