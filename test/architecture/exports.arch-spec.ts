@@ -10,7 +10,7 @@ const statement =
 const wholeModule =
   /import\(\s*'([^']+)'\s*\)|import (?:type )?\* as \w+ from '([^']+)'|require\('([^']+)'\)/g;
 
-const files = listProjectFiles().filter((path) => /\.(ts|mjs)$/.test(path));
+const files = listProjectFiles().filter((path) => /\.(tsx?|mjs)$/.test(path));
 const known = new Set(files);
 const texts = new Map(files.map((path) => [path, readProjectFile(path)]));
 /**
@@ -23,7 +23,7 @@ const entries =
 describe('exports of the sources', () => {
   it('are all imported by another file', () => {
     const sources = new Map(
-      [...texts].filter(([path]) => /^(apps|libs|packages)\/.*\.ts$/.test(path)),
+      [...texts].filter(([path]) => /^(apps|libs|packages)\/.*\.tsx?$/.test(path)),
     );
     expect(sources.size).toBeGreaterThan(1_000);
     expect(unusedExports(sources)).toEqual([]);
@@ -121,5 +121,6 @@ function targetOf(path: string, specifier: string): string | undefined {
   if (ofPackage !== undefined) return `packages/${ofPackage}/src/index.ts`;
   if (!specifier.startsWith('.')) return undefined;
   const target = join(dirname(path), specifier);
-  return known.has(target) ? target : target.replace(/\.js$/, '.ts');
+  const component = target.replace(/\.js$/, '.tsx');
+  return [target, component].find((path) => known.has(path)) ?? target.replace(/\.js$/, '.ts');
 }

@@ -13,7 +13,7 @@ const relativeImport = /\b(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g;
 const unexplainedDisable = /((es|ox)lint-disable|@ts-(ignore|expect-error))(?!.*--)(?!.*: \w)/;
 
 const files = listProjectFiles().filter((path) => !/package-lock\.json$/.test(path));
-const sources = files.filter((path) => path.endsWith('.ts'));
+const sources = files.filter((path) => /\.tsx?$/.test(path));
 
 describe('the sources', () => {
   it('of pure libraries use no clock, no randomness and no process state', () => {
@@ -50,7 +50,7 @@ describe('the sources', () => {
 
   it('contain no path of one machine', () => {
     const text = files.filter((path) =>
-      /\.(ts|mjs|cjs|json|md|yml|sh)$|Dockerfile|\.ci/.test(path),
+      /\.(tsx?|css|html|mjs|cjs|json|md|yml|sh)$|Dockerfile|\.ci/.test(path),
     );
     expect(text.flatMap((path) => linesMatching(path, ofOneMachine))).toEqual([]);
   });

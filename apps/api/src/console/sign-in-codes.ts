@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Milliseconds in which the printed link can be opened. */
-export const signInCodeMs = 15 * 60_000;
+const signInCodeMs = 15 * 60_000;
 
 /** The code of the sign-in link that `start` prints on a terminal. A person who reads that terminal may use the root key. */
 export class SignInCodes {

@@ -63,7 +63,7 @@ function unreachable(error: unknown): never {
 }
 
 /** Undefined and empty values are left out; lists repeat their name. */
-export function queryText(query: Query): string {
+function queryText(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])

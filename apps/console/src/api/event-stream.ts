@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 import { type Query, send } from './client.js';
 
-export type StreamMessage = Readonly<{ event: string; data: string; id: string | undefined }>;
+type StreamMessage = Readonly<{ event: string; data: string; id: string | undefined }>;
 
 /** Milliseconds before a stream that has ended is opened again. */
 const reconnectMs = 2_000;

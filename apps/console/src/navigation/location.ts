@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The address below `/console`, which is the state of the page. */
-export type Location = Readonly<{ path: string; parameters: URLSearchParams }>;
+type Location = Readonly<{ path: string; parameters: URLSearchParams }>;
 
 const base = '/console';
 const changed = 'console-location';

@@ -17,7 +17,7 @@ import { type Holder, KeyLeases, rootPrincipal } from './authentication.js';
 import { hashSecret } from './key-store.js';
 
 /** Milliseconds. A session ends earlier if its key is revoked or expires. */
-export const sessionMs = 12 * 3_600_000;
+const sessionMs = 12 * 3_600_000;
 
 /** `token`: opaque to clients; the value of the session cookie. */
 export type Session = Readonly<{ token: string; expiresAt: Date; principal: Principal }>;

@@ -9,7 +9,7 @@ import { TimelineTab } from '../timeline/timeline-tab.js';
 import { ViewTab } from '../view/view-tab.js';
 import { type ShownContext } from './shown-context.js';
 
-export type Tab = Readonly<{
+type Tab = Readonly<{
   name: string;
   label: string;
   show: (context: ShownContext) => ReactNode;

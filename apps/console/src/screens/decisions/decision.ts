@@ -19,7 +19,7 @@ export type Decision = Readonly<{
   decided?: Readonly<{ by?: string; reason?: string }>;
 }>;
 
-export type DecisionStatus = (typeof decisionStatuses)[number];
+type DecisionStatus = (typeof decisionStatuses)[number];
 
 export type RelatedDecision = Readonly<{ decisionId: string; relation: string }>;
 
@@ -78,4 +78,4 @@ export function namesStaleBasis({
 }
 
 /** Decisions of a long path that the server leaves out. */
-export type Gap = Readonly<{ omitted: number }>;
+type Gap = Readonly<{ omitted: number }>;

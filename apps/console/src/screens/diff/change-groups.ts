@@ -20,7 +20,7 @@ export type Change = Readonly<{
   members: readonly MemberChange[];
 }>;
 
-export type ChangeGroup = Readonly<{ heading: string; changes: readonly Change[] }>;
+type ChangeGroup = Readonly<{ heading: string; changes: readonly Change[] }>;
 
 /**
  * `key`: the members that identify an entry. `kind`: `added` or `removed` if entries have only one side; `value` if both sides are any JSON,

@@ -1,5 +1,5 @@
 /** A context, and its source if it is a fork. */
-export type Origin = Readonly<{
+type Origin = Readonly<{
   contextId: string;
   source: Readonly<{ contextId: string; version: number }> | undefined;
 }>;
@@ -8,7 +8,7 @@ export type Origin = Readonly<{
 export type FirstEvent = Readonly<{ type: string; data: unknown }>;
 
 /** The version up to which two contexts are the same, as each of them counts it. */
-export type CommonVersions = Readonly<{ here: number; there: number }>;
+type CommonVersions = Readonly<{ here: number; there: number }>;
 
 /** The version of a fork that has exactly the content of its source. */
 const forked = 1;

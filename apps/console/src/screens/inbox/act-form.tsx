@@ -7,7 +7,7 @@ import { ErrorNote } from '../../ui/states.js';
 type ActRequest = Readonly<{ path: string; body: unknown }>;
 
 /** A button of the form. `done`: what is reported after it has succeeded. */
-export type Act = Readonly<{
+type Act = Readonly<{
   label: string;
   done: string;
   needsComment?: boolean;

@@ -13,7 +13,7 @@ export type Approval = Readonly<{
   byDefault: string | null;
 }>;
 
-export type PendingDecision = Readonly<{
+type PendingDecision = Readonly<{
   decisionId: string;
   decision: string;
   topic?: string;
@@ -27,7 +27,7 @@ export type PendingDecision = Readonly<{
   version: number;
 }>;
 
-export type Handover = Readonly<{
+type Handover = Readonly<{
   handoverId: string;
   from: string | null;
   to: string;
@@ -37,7 +37,7 @@ export type Handover = Readonly<{
   timestamp: string;
 }>;
 
-export type InputRequest = Readonly<{
+type InputRequest = Readonly<{
   inputRequestId: string;
   path: string;
   from: string;
@@ -46,7 +46,7 @@ export type InputRequest = Readonly<{
   timestamp: string;
 }>;
 
-export type CircuitBreaker = Readonly<{
+type CircuitBreaker = Readonly<{
   subject: string;
   iterations: number;
   current: number;
@@ -56,7 +56,7 @@ export type CircuitBreaker = Readonly<{
 }>;
 
 /** A step of a run: an attempt that waits for its agent, or an approval, which `GET /v1/approvals` describes in more detail. */
-export type WaitingStep = Readonly<{
+type WaitingStep = Readonly<{
   runId: string;
   stepId: string;
   path: string;

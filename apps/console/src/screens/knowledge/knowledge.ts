@@ -39,7 +39,7 @@ export type OmissionReport = Readonly<{
   byBudget: readonly OmittedItem[] | null;
 }>;
 
-export type OmittedItem = Readonly<{ ref: string; version?: number; form?: string }>;
+type OmittedItem = Readonly<{ ref: string; version?: number; form?: string }>;
 
 /** A receipt, as `GET /v1/receipts/{receipt}` returns it. */
 export type Receipt = Readonly<{
@@ -54,7 +54,7 @@ export type Receipt = Readonly<{
   missingDetail: string | null;
 }>;
 
-export type CitingEvent = Readonly<{
+type CitingEvent = Readonly<{
   contextId: string;
   eventId: string;
   type: string;
@@ -62,7 +62,7 @@ export type CitingEvent = Readonly<{
 }>;
 
 /** A decision that names another one, and in which relation. */
-export type Naming = Readonly<{ decision: Decision; relation: string }>;
+type Naming = Readonly<{ decision: Decision; relation: string }>;
 
 /** The decisions that name a decision, oldest first. A decision may name it in several relations. */
 export function namingsOf(decisionId: string, decisions: readonly Decision[]): readonly Naming[] {

@@ -1,4 +1,4 @@
-export type Route = string | Readonly<{ to: string; max_visits?: number; on_limit?: string }>;
+type Route = string | Readonly<{ to: string; max_visits?: number; on_limit?: string }>;
 
 /** The members of a step that the graph shows, as a definition has them. */
 export type Step = Readonly<{

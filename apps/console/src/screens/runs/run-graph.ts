@@ -17,7 +17,7 @@ export function graphOf({ steps, parallel = false }: Definition): RunGraph {
   return { nodes: [start, ...region.nodes, end], edges: merged(region.edges) };
 }
 
-export function nodeOfStep(stepId: string): string {
+function nodeOfStep(stepId: string): string {
   return `step ${stepId}`;
 }
 

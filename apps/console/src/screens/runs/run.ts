@@ -67,7 +67,7 @@ export const runStatuses = [
 
 const activeStatuses: ReadonlySet<string> = new Set(['running', 'paused', 'cancelling']);
 
-export function isActive({ status }: Pick<Run, 'status'>): boolean {
+function isActive({ status }: Pick<Run, 'status'>): boolean {
   return activeStatuses.has(status);
 }
 

@@ -1,6 +1,6 @@
 import { type ActiveVisit, type EndedVisit, type Run } from './run.js';
 
-export type StepStyle =
+type StepStyle =
   | 'idle'
   | 'completed'
   | 'running'

@@ -1,5 +1,5 @@
 /** Versions that one page of the timeline holds. */
-export const pageSize = 100;
+const pageSize = 100;
 
 /** A page of the timeline: the versions from `after` + 1 to `until`. */
 export type EventPage = Readonly<{ after: number; until: number }>;

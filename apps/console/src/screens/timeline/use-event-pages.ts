@@ -8,7 +8,7 @@ import { type EventPage, pagesOf } from './event-pages.js';
 /** Milliseconds for which a page that is not visible any more stays in memory. */
 const unusedMs = 60_000;
 
-export type LoadedEvents = Readonly<{
+type LoadedEvents = Readonly<{
   /** The loaded events by their versions. */
   events: ReadonlyMap<number, ContextEvent>;
   /** Whether the page of a version is loaded: a version without an event is then hidden from the reader. */
