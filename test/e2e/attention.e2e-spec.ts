@@ -75,7 +75,7 @@ describe('contexts that need attention', () => {
     ]);
     expect(await named('failed-run')).toEqual([['broken', ['failed-run']]]);
     for (const contextId of ['approved', 'broken'])
-      await written(`/v1/contexts/${contextId}/close`);
+      await written(`/v1/contexts/${contextId}/close?cancelRun=true`);
   });
 
   it('have live decisions that depend on a superseded one, also in a fork', async () => {
@@ -85,7 +85,7 @@ describe('contexts that need attention', () => {
     const cited = await written(`${path}/decisions`, decision('backup', { relatedDecisions }));
     expect(await named('any')).toEqual([]);
     await written(`${path}/decisions`, decision('store', { supersedes: decisionId }));
-    await written(`${path}/forks`, { contextId: 'stale-fork' });
+    await written(`${path}/forks`, { atVersion: 4, contextId: 'stale-fork' });
     const reasons = ['stale-decision'];
     expect(await named('stale-decision')).toEqual([
       ['stale-fork', reasons],

@@ -19,7 +19,7 @@ type SignedIn = Readonly<{ key: string; workspace?: string }>;
  * scripts, and dialogs, which only injected code opens.
  */
 export class ConsoleBrowser {
-  readonly faults: string[] = [];
+  private readonly faults: string[] = [];
   /** Sessions by their keys and options. */
   readonly #sessions = new Map<string, BrowserContext>();
 
@@ -95,6 +95,16 @@ export class ConsoleBrowser {
       `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations)`,
     );
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /**
+   * Closes all pages and returns what must not have happened on them. Open pages have live streams, and a browser opens only
+   * six connections to a server.
+   */
+  async closePages(): Promise<readonly string[]> {
+    const pages = this.browser.contexts().flatMap((context) => context.pages());
+    await Promise.all(pages.map((page) => page.close()));
+    return this.faults.splice(0);
   }
 
   async close(): Promise<void> {

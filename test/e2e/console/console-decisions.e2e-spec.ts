@@ -39,8 +39,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-afterEach(() => {
-  expect(browser.faults.splice(0)).toEqual([]);
+afterEach(async () => {
+  expect(await browser.closePages()).toEqual([]);
 });
 
 const open = (path: string, options: object = {}): Promise<Page> =>
@@ -177,9 +177,9 @@ describe('decisions and knowledge', () => {
     for (const batch of [0, 1, 2]) {
       const events = Array.from({ length: 100 }, (_, at) => ({
         type: 'StepOutputAdded',
-        data: { stepId: `step-${batch}-${at}`, output: at, agentId: 'tester' },
+        data: { stepId: `step-${batch}-${at}`, output: at },
       }));
-      expect((await server.post(`${path}/events`, { events })).status).toBe(201);
+      expect((await server.post(`${path}/events`, { events, agentId: 'tester' })).status).toBe(201);
     }
     await server.post(`${path}/decisions`, { decision: 'Go on', agentId: 'builder' });
     const page = await open('/contexts/long/knowledge?decision=DEC-001');

@@ -36,8 +36,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-afterEach(() => {
-  expect(browser.faults.splice(0)).toEqual([]);
+afterEach(async () => {
+  expect(await browser.closePages()).toEqual([]);
 });
 
 const open = (path: string, options: object = {}): Promise<Page> =>
@@ -110,10 +110,10 @@ describe('the inbox', () => {
     expect(text).not.toContain('\u202e');
     expect(await page.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0);
 
-    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByRole('alert').getByText('Enter the reason first').waitFor();
     await page.getByLabel('Reason').fill('Too costly');
-    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByRole('status').getByText('Rejected').waitFor();
     await entry(page, 'Kafka for rejected').waitFor({ state: 'detached' });
     const { body } = await server.get('/v1/contexts/rejected/events?type=DecisionRejected');

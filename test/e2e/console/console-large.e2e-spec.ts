@@ -35,8 +35,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-afterEach(() => {
-  expect(browser.faults.splice(0)).toEqual([]);
+afterEach(async () => {
+  expect(await browser.closePages()).toEqual([]);
 });
 
 /** Opens a page and counts its requests to the API whose paths end with `suffix`. */

@@ -49,8 +49,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-afterEach(() => {
-  expect(browser.faults.splice(0)).toEqual([]);
+afterEach(async () => {
+  expect(await browser.closePages()).toEqual([]);
 });
 
 const open = (path: string, options: object = {}): Promise<Page> =>

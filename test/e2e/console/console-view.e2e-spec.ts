@@ -39,8 +39,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-afterEach(() => {
-  expect(browser.faults.splice(0)).toEqual([]);
+afterEach(async () => {
+  expect(await browser.closePages()).toEqual([]);
 });
 
 const open = (parameters = '', options: object = {}): Promise<Page> =>

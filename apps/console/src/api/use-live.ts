@@ -1,9 +1,10 @@
 import { type Query as CachedQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { apiPath, type Query } from './client.js';
 import { followStream } from './event-stream.js';
 import { isLongList, startsWith } from './use-api.js';
+import { usePageVisibility } from './use-page-visibility.js';
 
 /** Milliseconds for which changes are collected before they are read. */
 const collectMs = 250;
@@ -24,20 +25,24 @@ export function useLiveContext(contextId: string, version: number | undefined): 
 
 /**
  * Reads everything again that begins with `changes` whenever the stream sends an event, at most every 250 ms. Immutable
- * data is read again only after a reset, and long lists never: they offer a button instead.
+ * data is read again only after a reset, and long lists never: they offer a button instead. Hidden pages follow no stream,
+ * and read everything again when they become visible.
  */
 export function useLive(
   path: string | undefined,
   request: Readonly<{ query: Query; changes: readonly string[] }>,
 ): void {
   const client = useQueryClient();
+  const isVisible = usePageVisibility();
+  const wasHidden = useRef(false);
   const watched = JSON.stringify([request.query, request.changes]);
   useEffect(() => {
-    if (path === undefined) return undefined;
+    if (path === undefined || !isVisible) return undefined;
     const [query, prefixes] = JSON.parse(watched) as [Query, string[]];
     const ending = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isReset = false;
+    // What happened while the page was hidden may be anything.
+    let isReset = wasHidden.current;
     const refresh = () => {
       const includesImmutable = isReset;
       [timer, isReset] = [undefined, false];
@@ -47,6 +52,7 @@ export function useLive(
           isRefreshed(cached, includesImmutable),
       });
     };
+    if (wasHidden.current) refresh();
     void followStream(path, { query, signal: ending.signal }, ({ event }) => {
       if (event !== 'event' && event !== 'reset') return;
       isReset ||= event === 'reset';
@@ -55,8 +61,9 @@ export function useLive(
     return () => {
       clearTimeout(timer);
       ending.abort();
+      wasHidden.current = document.visibilityState === 'hidden';
     };
-  }, [client, path, watched]);
+  }, [client, path, isVisible, watched]);
 }
 
 function isRefreshed({ meta, state }: CachedQuery, includesImmutable: boolean): boolean {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import { AgentText } from './agent-text.js';
+import { counted } from './counted.js';
 
 type JsonViewProps = Readonly<{ value: unknown; name?: string | undefined; depth?: number }>;
 
@@ -48,7 +49,7 @@ function Members({
       <summary>
         <Name name={name} />
         <span className="muted">
-          {members.length} {isList ? 'entries' : 'members'}
+          {isList ? counted(members.length, 'entry', 'entries') : counted(members.length, 'member')}
         </span>
       </summary>
       {isOpen &&

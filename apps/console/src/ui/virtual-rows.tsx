@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 type VirtualRowsProps = Readonly<{
   label: string;
@@ -34,8 +34,21 @@ export function VirtualRows(props: VirtualRowsProps) {
   useEffect(() => {
     if (scrollTo !== undefined) virtual.scrollToIndex(scrollTo, { align: 'auto' });
   }, [virtual, scrollTo]);
+  // A scroll of the browser would end early: measuring the rows on its way moves the list.
+  const jump = (event: KeyboardEvent) => {
+    if (event.target !== frame.current || (event.key !== 'Home' && event.key !== 'End')) return;
+    event.preventDefault();
+    virtual.scrollToIndex(event.key === 'Home' ? 0 : count - 1);
+  };
   return (
-    <div ref={frame} className="virtual-list" tabIndex={0} role="group" aria-label={label}>
+    <div
+      ref={frame}
+      className="virtual-list"
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+      onKeyDown={jump}
+    >
       <ol style={{ height: virtual.getTotalSize() }} aria-label={label}>
         {rows.map(({ index, key, start }) =>
           index < count ? (

@@ -114,6 +114,10 @@ export type ListContextsData = {
         agent?: string;
         updatedSince?: string;
         /**
+         * Only open contexts that need a person for this reason, or for any; rows then have the member `attention` with all their reasons. A page may be short, or empty, before the last one: it examines at most 2,000 contexts. Needs the audience "all"
+         */
+        attention?: 'any' | 'approval' | 'pending-decision' | 'tripped-breaker' | 'failed-run' | 'stale-decision' | 'oversized';
+        /**
          * Words that must all occur in the context; "a phrase", -excluded, or; punctuation and case are ignored
          */
         q?: string;

@@ -1,3 +1,5 @@
+import { counted } from '../../ui/counted.js';
+
 /** A context in a list, as `GET /v1/contexts` returns it. Members that a narrower audience may not see are null. */
 export type ContextRow = Readonly<{
   contextId: string;
@@ -17,7 +19,7 @@ export function obstaclesOf(row: ContextRow): readonly string[] {
   if (status === 'closed') return [];
   const blockers = openBlockers ?? 0;
   return [
-    ...(blockers > 0 ? [blockers === 1 ? '1 open blocker' : `${blockers} open blockers`] : []),
+    ...(blockers > 0 ? [counted(blockers, 'open blocker')] : []),
     ...((breakersNearLimit?.length ?? 0) > 0 ? ['circuit breaker near its limit'] : []),
     ...(warning
       ? [warning.code === 'over-token-threshold' ? 'too large' : 'nearly too large']

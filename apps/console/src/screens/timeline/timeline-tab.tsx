@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 
 import { setParameters, useLocation } from '../../navigation/location.js';
 import { Loading } from '../../ui/states.js';
+import { counted } from '../../ui/counted.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
 import { type ShownContext } from '../context/shown-context.js';
 import { actorOf } from './event.js';
@@ -31,10 +32,11 @@ export function TimelineTab({ contextId, version, newest }: ShownContext) {
     <section className="timeline">
       <OrderField version={version} isNewestFirst={isNewestFirst} />
       <VirtualRows
+        key={isNewestFirst ? 'newest' : 'oldest'}
         label="Events"
         count={version}
         keyAt={(index) => String(versionAt(index))}
-        estimate={44}
+        estimate={34}
         scrollTo={
           selected >= 1 && selected <= version ? Math.abs(selected - versionAt(0)) : undefined
         }
@@ -57,9 +59,7 @@ function OrderField({
 }: Readonly<{ version: number; isNewestFirst: boolean }>) {
   return (
     <p className="timeline-head">
-      <span className="muted">
-        {version === 1 ? '1 version' : `${version} versions`}, in a lane per author
-      </span>
+      <span className="muted">{counted(version, 'version')}, in a lane per author</span>
       <label>
         Order{' '}
         <select

@@ -1,3 +1,5 @@
+import { counted } from '../../ui/counted.js';
+
 /** An entry of a view: `tokens` of the form that is shown, `fullTokens` of the whole. */
 export type ViewItem = Readonly<{
   ref: string;
@@ -54,11 +56,11 @@ export function mostTokens(items: readonly ViewItem[]): number {
 export function shorteningOf({ items, maxTokens }: Pick<View, 'items' | 'maxTokens'>): string {
   const shortened = items.filter(({ form }) => form !== 'whole');
   if (items.length === 0) return 'The view has no entries.';
-  const all = `${number.format(items.length)} ${items.length === 1 ? 'entry' : 'entries'}`;
+  const all = counted(items.length, 'entry', 'entries');
   if (shortened.length === 0) return `${all}, nothing shortened: everything fits into the budget.`;
   const full = items.reduce((sum, { fullTokens }) => sum + fullTokens, 0);
-  const counted = `${number.format(shortened.length)} of ${all} ${shortened.length === 1 ? 'is' : 'are'} shortened`;
-  return `${counted}: complete, they would take about ${number.format(full)} tokens, and the budget is ${number.format(maxTokens)}.`;
+  const part = `${number.format(shortened.length)} of ${all} ${shortened.length === 1 ? 'is' : 'are'} shortened`;
+  return `${part}: complete, they would take about ${number.format(full)} tokens, and the budget is ${number.format(maxTokens)}.`;
 }
 
 /** Entries that only one of two views has. */
