@@ -2,7 +2,7 @@ import { batch, type StoryStep } from './story-step.js';
 
 const contextId = 'login-design';
 
-/** The design: a link by e-mail first, then a code, because programs open links. A fork tries passkeys. */
+/** The design: a link by e-mail first, then a code, because programs open links. */
 export const design: readonly StoryStep[] = [
   batch('architect', contextId, [
     [
@@ -160,33 +160,6 @@ export const design: readonly StoryStep[] = [
         iteration: 2,
         status: 'APPROVED_WITH_FIXES',
         addresses: ['scanner'],
-      },
-    ],
-  ]),
-  {
-    as: 'architect',
-    path: `contexts/${contextId}/forks`,
-    body: { contextId: 'login-passkeys', checkpoint: 'first-design' },
-  },
-  batch('architect', 'login-passkeys', [
-    [
-      'DecisionRecorded',
-      {
-        topic: 'proof of the address',
-        decision: 'Customers log in with a passkey, and with a link on a new device',
-        rationale: 'Nothing to type, and no e-mail on a known device',
-        alternativesConsidered: ['a six-digit code'],
-        tradeOffs: 'One customer in five has a device without passkeys',
-        supersedes: 'DEC-001',
-        confidence: 0.6,
-      },
-    ],
-    [
-      'RiskRaised',
-      {
-        riskId: 'old-devices',
-        severity: 'high',
-        description: 'One customer in five has a device without passkeys',
       },
     ],
   ]),

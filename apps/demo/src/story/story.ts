@@ -1,6 +1,7 @@
 import { building } from './build.story.js';
 import { design } from './design.story.js';
 import { openWork } from './open-work.story.js';
+import { passkeys } from './passkeys.story.js';
 import { releases } from './release.story.js';
 import { requirements } from './requirements.story.js';
 import { review } from './review.story.js';
@@ -10,6 +11,7 @@ import { type StoryStep } from './story-step.js';
 export const story: readonly StoryStep[] = [
   ...requirements,
   ...design,
+  ...passkeys,
   ...building,
   ...review,
   ...openWork,
