@@ -3,18 +3,19 @@
 //   npm run console:screenshots -- inbox runs     some screens
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { launchBrowser } from '../e2e/launch-browser.ts';
+import { toPalettePng } from './palette-png.mjs';
 import { missing, screens } from './screens.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'docs/images/console');
 const laptop = { width: 1280, height: 800 };
-/** Relative times say how long ago the story was written; the clock of the pages stops this time after it. */
+/** The clock of the pages stops this long after the story, so that relative times are the same in each run. */
 const agoMs = 5 * 60_000;
 
 const names = process.argv.slice(2);
@@ -62,11 +63,16 @@ async function takeAll(browser, link) {
     reducedMotion: 'reduce',
   });
   const page = await session.newPage();
+  page.setDefaultTimeout(10_000);
   await page.clock.setFixedTime(Date.now() + agoMs);
   await page.goto(link);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   const chosen = screens.filter(({ name }) => names.length === 0 || names.includes(name));
-  for (const screen of chosen) await take(page, screen, new URL(link).origin);
+  for (const screen of chosen)
+    await take(page, screen, new URL(link).origin).catch((error) => {
+      process.stderr.write(`${screen.name}: ${error.message}\n`);
+      process.exitCode = 1;
+    });
 }
 
 async function take(page, { name, path, complete, size = laptop, act }, origin) {
@@ -79,9 +85,10 @@ async function take(page, { name, path, complete, size = laptop, act }, origin) 
   }
   await page.getByText(complete).first().waitFor();
   await act?.(page);
-  const file = join(folder, `${name}.png`);
-  await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
-  process.stdout.write(`${name}: ${Math.ceil((await stat(file)).size / 1024)} KiB\n`);
+  await page.getByText('Loading …').first().waitFor({ state: 'hidden' });
+  const png = toPalettePng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  await writeFile(join(folder, `${name}.png`), png);
+  process.stdout.write(`${name}: ${Math.ceil(png.length / 1024)} KiB\n`);
 }
 
 async function stop(child) {

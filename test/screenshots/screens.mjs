@@ -9,7 +9,7 @@ const phone = { width: 390, height: 844 };
  */
 export const screens = [
   { name: 'contexts', path: '/', complete: 'Needs attention' },
-  { name: 'timeline', path: '/contexts/login-build?at=60', complete: 'StepFailed' },
+  { name: 'timeline', path: '/contexts/login-build?order=newest', complete: 'v91' },
   { name: 'document', path: '/contexts/login-design/document', complete: 'decisionHistory' },
   { name: 'decisions', path: '/contexts/login-design/decisions', complete: 'session storage' },
   {
@@ -34,7 +34,7 @@ export const screens = [
   {
     name: 'view',
     path: '/contexts/login-build/view?maxTokens=2000',
-    complete: 'of 2,000 tokens',
+    complete: 'of 2000 tokens',
   },
   {
     name: 'run',

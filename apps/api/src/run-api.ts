@@ -20,7 +20,7 @@ import { type RunningApi, serveApi } from './serve-api.js';
 import { startWorker } from './workers/start-worker.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
-/** `print` outputs text for people, to a terminal or a log. `printsSignInLink`: also if the output is no terminal. */
+/** `print` outputs text for people, to a terminal or a log. `printsSignInLink`: by default, only to a terminal. */
 type ServerOutput = Readonly<{
   print: (text: string) => void;
   isTerminal: boolean;

@@ -100,7 +100,7 @@ function choiceOfInput(
 
 function demoProgram(terminal: Terminal): Command {
   return new Command('demo')
-    .description('Plays the work of agents against a temporary Throughline server, over HTTP.')
+    .description('Plays the work of agents against a separate Throughline server, over HTTP.')
     .option('--work-events [file]', 'replay a work log, with a concurrent client for each actor')
     .option('--limit <events>', 'only the first n events of the work log', atLeastOne)
     .option('--agent-trail [file]', 'play trails that coding agents recorded')
@@ -109,10 +109,7 @@ function demoProgram(terminal: Terminal): Command {
       'write the trails as a file for "throughline import", and play nothing',
     )
     .option('--day <date>', 'only trails that began on this day (UTC), such as 2026-04-07')
-    .option(
-      '--keep [directory]',
-      'fill a workspace with a story, and look at it in the web console',
-    )
+    .option('--keep [directory]', 'fill a workspace with a story for the web console')
     .option('--port <number>', 'port of that server (default: a free one)', portNumber)
     .addHelpText('after', closing)
     .allowExcessArguments(false)

@@ -10,10 +10,7 @@ export const start = defineCommand({
     ['--host <address>', 'address to listen on (default 127.0.0.1)'],
     ['--port <number>', 'port to listen on (default 3000)'],
     ['--data-dir <path>', 'data directory (default ./.throughline)'],
-    [
-      '--sign-in-link',
-      'print the sign-in link of the web console also if the output is no terminal',
-    ],
+    ['--sign-in-link', 'print the sign-in link of the web console even without a terminal'],
   ],
   examples: [
     'throughline start',

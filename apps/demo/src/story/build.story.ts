@@ -92,7 +92,10 @@ export const building: readonly StoryStep[] = [
     ],
     [
       'BlockerRaised',
-      { blockerId: 'focus', description: 'Nobody can type a code with the keyboard of a phone' },
+      {
+        blockerId: 'focus',
+        description: 'Customers cannot type a code with the keyboard of a phone',
+      },
     ],
   ]),
   batch('developer-web', contextId, [

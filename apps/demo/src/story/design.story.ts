@@ -48,7 +48,7 @@ export const design: readonly StoryStep[] = [
       {
         topic: 'limit of requests',
         decision: 'At most five e-mails per address and hour',
-        rationale: 'Nobody can fill the inbox of another person',
+        rationale: 'A stranger cannot fill the inbox of a customer',
         confidence: 0.9,
       },
     ],

@@ -28,7 +28,7 @@ export const openWork: readonly StoryStep[] = [
       {
         riskId: 'takeover',
         severity: 'critical',
-        description: 'Somebody claims to be a customer and takes over the account',
+        description: 'A stranger claims to be a customer and takes over the account',
       },
     ],
   ]),

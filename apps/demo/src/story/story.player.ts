@@ -19,7 +19,7 @@ const waitingRun = z.looseObject({
   ),
 });
 
-type Telling = Readonly<{
+type StoryState = Readonly<{
   clients: Map<MemberName, DemoClient>;
   /** By the names that steps give them. */
   receipts: Map<string, string>;
@@ -28,17 +28,17 @@ type Telling = Readonly<{
 /** Writes the story through the API. The administrator uses the root key; each other member has a separate key. */
 export async function playStory(stage: Stage): Promise<void> {
   const root = new DemoClient(stage.server, stage.server.adminKey, stage.signal);
-  const telling: Telling = { clients: new Map([['admin', root]]), receipts: new Map() };
-  for (const step of team) await play(step, telling);
+  const state: StoryState = { clients: new Map([['admin', root]]), receipts: new Map() };
+  for (const step of team) await play(step, state);
   for (const { name, ...key } of members)
-    telling.clients.set(name, await clientWithKey(root, stage, key));
+    state.clients.set(name, await clientWithKey(root, stage, key));
   for (const [nth, step] of story.entries()) {
     stage.terminal.show?.(`${count(nth)} of ${count(story.length)} steps of the story`);
-    await play(step, telling);
+    await play(step, state);
   }
 }
 
-async function play(step: StoryStep, { clients, receipts }: Telling): Promise<void> {
+async function play(step: StoryStep, { clients, receipts }: StoryState): Promise<void> {
   const client = clients.get(step.as);
   if (!client) throw new DemoError(`there is no member ${step.as}`);
   if ('reads' in step) receipts.set(step.receipt, await client.readReceipt(step.reads));

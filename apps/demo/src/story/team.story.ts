@@ -38,7 +38,7 @@ export const team: readonly StoryStep[] = [
       role: 'Turns wishes of customers into requirements',
       kind: 'llm',
       persona:
-        'You ask for the reason behind each wish. You write short requirements that can be tested.',
+        'You ask for the reason of each wish. You write short requirements that can be tested.',
     },
   },
   {
