@@ -27,6 +27,7 @@ type KeptDemo = Readonly<{
 }>;
 
 type Row = Readonly<Record<string, unknown>>;
+type List = Readonly<{ items: readonly Row[] }>;
 
 /** The values of some members of each row. */
 function columns(rows: readonly Row[], ...names: readonly string[]): readonly unknown[][] {
@@ -74,12 +75,12 @@ describe('npm run demo -- --keep', () => {
     await kept.ended;
   });
 
-  async function get(path: string): Promise<any> {
+  async function get<Body = List>(path: string): Promise<Body> {
     const key = readFileSync(join(workspace, 'data/root-key'), 'utf8').trim();
     const headers = { authorization: `Bearer ${key}` };
     const answer = await fetch(`${kept.url}/v1/${path}`, { headers });
     expect([path, answer.status]).toEqual([path, 200]);
-    return answer.json();
+    return (await answer.json()) as Body;
   }
 
   const signIn = () =>
@@ -117,9 +118,9 @@ describe('npm run demo -- --keep', () => {
     const authors = new Set(columns(items, 'principal').flat());
     expect(items.length).toBeGreaterThan(80);
     expect(authors.size).toBeGreaterThan(4);
-    const { handoverNotes, reviewHistory } = await get(
-      'contexts/login-build?parts=handoverNotes,reviewHistory',
-    );
+    const { handoverNotes, reviewHistory } = await get<
+      Record<'handoverNotes' | 'reviewHistory', readonly Row[]>
+    >('contexts/login-build?parts=handoverNotes,reviewHistory');
     expect(columns(handoverNotes, 'status')).toEqual(
       expect.arrayContaining([['open'], ['acknowledged']]),
     );
@@ -140,9 +141,9 @@ describe('npm run demo -- --keep', () => {
 
   it('has a decision that cites a read, after which a risk was recorded', async () => {
     const path = 'contexts/login-build/decisions/DEC-001/knowledge';
-    const knowledge = await get(path);
+    const knowledge = await get<List & { basedOn: Row; recorded: Row }>(path);
     expect(knowledge.basedOn).toMatchObject({ contextId: 'login-build' });
-    expect(knowledge.recorded.seen).toBe('no');
+    expect(knowledge.recorded['seen']).toBe('no');
     expect(JSON.stringify(knowledge.items)).toContain('risk readable-codes raised');
   });
 
@@ -166,7 +167,9 @@ describe('npm run demo -- --keep', () => {
     });
     expect((await get('agents')).items.length).toBeGreaterThan(5);
     expect((await get('keys')).items.length).toBeGreaterThan(1);
-    const security = await get('contexts/login-build?audience=security');
+    const security = await get<{ stepOutputs: Row; risks: readonly Row[] }>(
+      'contexts/login-build?audience=security',
+    );
     expect([security.stepOutputs, security.risks.length]).toEqual([{}, 1]);
   });
 
