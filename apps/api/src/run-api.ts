@@ -20,20 +20,26 @@ import { type RunningApi, serveApi } from './serve-api.js';
 import { startWorker } from './workers/start-worker.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
+/** `print` outputs text for people, to a terminal or a log. `printsSignInLink`: by default, only to a terminal. */
+type ServerOutput = Readonly<{
+  print: (text: string) => void;
+  isTerminal: boolean;
+  printsSignInLink?: boolean;
+}>;
+
 /**
- * Starts the server that the environment variables configure, and prints its address. `print` outputs text for people, to a terminal
- * or a log. `lost` resolves if the database is lost permanently: the process can then only stop.
+ * Starts the server that the environment variables configure, and prints its address. `lost` resolves if the database is lost permanently: the process can then only stop.
  */
 export async function runApi(
   env: Readonly<Record<string, string | undefined>>,
-  { print, isTerminal }: Readonly<{ print: (text: string) => void; isTerminal: boolean }>,
+  { print, isTerminal, printsSignInLink = isTerminal }: ServerOutput,
 ): Promise<RunningApi & Readonly<{ lost: Promise<Error> }>> {
   const config = loadConfig(env);
   const runtime = await openRuntime(config, createLogger(config));
   try {
     const signInCodes = new SignInCodes();
     const api = await serve(runtime, signInCodes);
-    const signInCode = isTerminal ? signInCodes.create() : undefined;
+    const signInCode = printsSignInLink ? signInCodes.create() : undefined;
     print(greeting(api.address, runtime, { isTerminal, signInCode }));
     const lost = new Promise<Error>((resolve) => runtime.onStorageLost(resolve));
     return { address: api.address, stop: () => stop(api, runtime), lost };

@@ -397,6 +397,25 @@ describe('throughline', () => {
     },
   );
 
+  it('passes --sign-in-link to the server', async () => {
+    const outputs: unknown[] = [];
+    await runCli(['start', '--sign-in-link'], {
+      version: '1.2.3',
+      startServer: (_env, output) => {
+        outputs.push(output);
+        return Promise.reject(new Error('the port is taken'));
+      },
+      startProjector: () => Promise.reject(new Error('there is no database')),
+      env: {},
+      terminal: {
+        write: () => undefined,
+        warn: () => undefined,
+        readInput: () => Promise.resolve(''),
+      },
+    });
+    expect(outputs).toMatchObject([{ isTerminal: false, printsSignInLink: true }]);
+  });
+
   it('ends with exit code 1 and one sentence if the server cannot start', async () => {
     expect(await run(['start'])).toEqual({
       code: 1,

@@ -13,7 +13,12 @@ export type RunningServer = Readonly<{ stop: () => Promise<void>; lost: Promise<
 /** Starts the api or a projector in this process. The launcher passes it, because applications must not import each other. */
 export type StartServer = (
   env: Environment,
-  options: Readonly<{ print: (line: string) => void; isTerminal: boolean }>,
+  options: Readonly<{
+    print: (line: string) => void;
+    isTerminal: boolean;
+    /** By default, a server prints the sign-in link of its console on a terminal only. */
+    printsSignInLink?: boolean;
+  }>,
 ) => Promise<RunningServer>;
 
 export type Session = Readonly<{

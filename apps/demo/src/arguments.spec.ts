@@ -42,7 +42,19 @@ describe('readArguments', () => {
     ).toEqual({ demo: 'history', path: 't.jsonl', day: '2026-04-07', file: 'day.jsonl' });
   });
 
+  it('keeps a workspace in a directory of the current one, or in the one that is named', () => {
+    expect(read(['--keep'])).toEqual({ demo: 'keep', directory: '.throughline-demo', port: 0 });
+    expect(read(['--keep', 'shop', '--port', '4000'])).toEqual({
+      demo: 'keep',
+      directory: 'shop',
+      port: 4000,
+    });
+  });
+
   it.each([
+    [['--keep', '--work-events'], 'choose one of'],
+    [['--port', '4000'], '--port requires --keep'],
+    [['--keep', '--port', '65536'], 'must be 0 to 65535'],
     [['--write', 'x'], '--write requires --agent-trail'],
     [['--agent-trail', '--day', '2026-04-07'], '--day requires --write'],
     [['--work-events', '--limit', '0'], 'must be 1 or more'],

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 
 import { type HistoryChoice } from './history/write-history.js';
+import { type KeepChoice } from './keep/keep-workspace.js';
 import { type Terminal } from './terminal/terminal.js';
 
 export type WorkEventsChoice = Readonly<{ path: string; limit: number | undefined }>;
@@ -12,9 +13,11 @@ export type DemoChoice =
   | Readonly<{ demo: 'feature' }>
   | Readonly<{ demo: 'work-events' } & WorkEventsChoice>
   | Readonly<{ demo: 'agent-trail'; path: string }>
-  | Readonly<{ demo: 'history' } & HistoryChoice>;
+  | Readonly<{ demo: 'history' } & HistoryChoice>
+  | Readonly<{ demo: 'keep' } & KeepChoice>;
 
 const defaultData = '../shared/data';
+const defaultWorkspace = '.throughline-demo';
 
 const optionValues = z.object({
   workEvents: z.union([z.string(), z.literal(true)]).optional(),
@@ -22,10 +25,16 @@ const optionValues = z.object({
   limit: z.number().optional(),
   write: z.string().optional(),
   day: z.string().optional(),
+  keep: z.union([z.string(), z.literal(true)]).optional(),
+  port: z.number().optional(),
 });
 
 const closing = `
 Without an option, five agents and a person build a small feature.
+
+With --keep, a team builds the login of a shop and releases it. Then the server runs until Ctrl-C, and the
+link of its web console is printed. The workspace remains in a directory (default ./${defaultWorkspace}). The
+same command opens it again and adds nothing. Your own server and its data are not touched.
 
 Environment:
   THROUGHLINE_DATA  folder of the input data (default ${defaultData})
@@ -35,7 +44,9 @@ Examples:
   $ npm run demo -- --work-events
   $ npm run demo -- --work-events ../shared/data/work-events/events.jsonl --limit 300
   $ npm run demo -- --agent-trail
-  $ npm run demo -- --agent-trail --write day.jsonl --day 2026-04-07`;
+  $ npm run demo -- --agent-trail --write day.jsonl --day 2026-04-07
+  $ npm run demo -- --keep
+  $ npm run demo -- --keep ../login-story --port 4000`;
 
 /** Throws CommanderError for help and wrong usage. */
 export function readArguments(
@@ -52,15 +63,25 @@ export function readArguments(
 function refuseConflicts(options: z.output<typeof optionValues>, program: Command): void {
   const has = (name: keyof typeof options) => options[name] !== undefined;
   const refused: ReadonlyArray<readonly [boolean, string]> = [
-    [has('workEvents') && has('agentTrail'), 'choose one of --work-events and --agent-trail'],
+    [
+      [has('workEvents'), has('agentTrail'), has('keep')].filter(Boolean).length > 1,
+      'choose one of --work-events, --agent-trail and --keep',
+    ],
     [has('limit') && !has('workEvents'), '--limit requires --work-events'],
     [has('write') && !has('agentTrail'), '--write requires --agent-trail'],
     [has('day') && !has('write'), '--day requires --write'],
+    [has('port') && !has('keep'), '--port requires --keep'],
   ];
   for (const [isRefused, sentence] of refused) if (isRefused) program.error(`demo: ${sentence}`);
 }
 
-function choiceOf(
+function choiceOf(options: z.output<typeof optionValues>, data: string): DemoChoice {
+  const { keep, port = 0 } = options;
+  if (keep === undefined) return choiceOfInput(options, data);
+  return { demo: 'keep', directory: keep === true ? defaultWorkspace : keep, port };
+}
+
+function choiceOfInput(
   { workEvents, agentTrail, limit, write, day }: z.output<typeof optionValues>,
   data: string,
 ): DemoChoice {
@@ -79,7 +100,7 @@ function choiceOf(
 
 function demoProgram(terminal: Terminal): Command {
   return new Command('demo')
-    .description('Plays the work of agents against a temporary Throughline server, over HTTP.')
+    .description('Plays the work of agents against a separate Throughline server, over HTTP.')
     .option('--work-events [file]', 'replay a work log, with a concurrent client for each actor')
     .option('--limit <events>', 'only the first n events of the work log', atLeastOne)
     .option('--agent-trail [file]', 'play trails that coding agents recorded')
@@ -88,6 +109,8 @@ function demoProgram(terminal: Terminal): Command {
       'write the trails as a file for "throughline import", and play nothing',
     )
     .option('--day <date>', 'only trails that began on this day (UTC), such as 2026-04-07')
+    .option('--keep [directory]', 'fill a workspace with a story for the web console')
+    .option('--port <number>', 'port of that server (default: a free one)', portNumber)
     .addHelpText('after', closing)
     .allowExcessArguments(false)
     .exitOverride()
@@ -95,6 +118,13 @@ function demoProgram(terminal: Terminal): Command {
       writeOut: (text) => terminal.write(text.trimEnd()),
       writeErr: (text) => terminal.warn(text.trimEnd()),
     });
+}
+
+function portNumber(value: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw new InvalidArgumentError('must be 0 to 65535');
+  return port;
 }
 
 function atLeastOne(value: string): number {

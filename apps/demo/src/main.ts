@@ -5,6 +5,7 @@ import { type DemoChoice, readArguments } from './arguments.js';
 import { DemoError } from './demo-error.js';
 import { playFeature } from './feature/feature.demo.js';
 import { writeHistory } from './history/write-history.js';
+import { keepWorkspace } from './keep/keep-workspace.js';
 import { startServer } from './server/demo-server.js';
 import { type Stage } from './stage.js';
 import { excerpt } from './terminal/excerpt.js';
@@ -21,7 +22,7 @@ type DemoEdges = Readonly<{
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const interrupted = 130;
 
-/** Plays one demo against its own server. Returns the exit code: 0 if all checks passed. */
+/** Plays one demo against its own server, or runs a server on the workspace of a story. Returns the exit code: 0 if all checks passed. */
 export async function runDemo(argv: readonly string[], edges: DemoEdges): Promise<number> {
   const { env = process.env, terminal = processTerminal() } = edges;
   const stop = new AbortController();
@@ -46,6 +47,10 @@ async function perform(
     await writeHistory(choice, edges.terminal);
     return 0;
   }
+  if (choice.demo === 'keep') {
+    await keepWorkspace(choice, { ...edges, env: edges.env ?? {}, signal });
+    return 0;
+  }
   const prepared = await prepare(choice, edges.terminal);
   return (await play(prepared, edges, signal)) ? 0 : 1;
 }
@@ -53,7 +58,7 @@ async function perform(
 /** A demo whose input was read. Returns whether all checks passed. */
 type PreparedDemo = (stage: Stage) => Promise<boolean>;
 
-type PlayedChoice = Exclude<DemoChoice, { demo: 'history' }>;
+type PlayedChoice = Exclude<DemoChoice, { demo: 'history' | 'keep' }>;
 
 /** Reads the input, so that no server is started if it is missing. */
 async function prepare(choice: PlayedChoice, terminal: Terminal): Promise<PreparedDemo> {

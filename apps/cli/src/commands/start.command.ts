@@ -10,6 +10,7 @@ export const start = defineCommand({
     ['--host <address>', 'address to listen on (default 127.0.0.1)'],
     ['--port <number>', 'port to listen on (default 3000)'],
     ['--data-dir <path>', 'data directory (default ./.throughline)'],
+    ['--sign-in-link', 'print the sign-in link of the web console even without a terminal'],
   ],
   examples: [
     'throughline start',
@@ -21,8 +22,9 @@ export const start = defineCommand({
     host: z.string().optional(),
     port: z.string().optional(),
     dataDir: z.string().optional(),
+    signInLink: z.boolean().optional(),
   }),
-  run: async ({ env, terminal, startServer }, { host, port, dataDir }) => {
+  run: async ({ env, terminal, startServer }, { host, port, dataDir, signInLink }) => {
     const configured = {
       ...env,
       ...(host !== undefined && { THROUGHLINE_HOST: host }),
@@ -30,6 +32,7 @@ export const start = defineCommand({
       ...(dataDir !== undefined && { THROUGHLINE_DATA_DIR: dataDir }),
     };
     const { write: print, isTerminal = false } = terminal;
-    await runUntilStopped(env, () => startServer(configured, { print, isTerminal }));
+    const output = { print, isTerminal, ...(signInLink && { printsSignInLink: true }) };
+    await runUntilStopped(env, () => startServer(configured, output));
   },
 });

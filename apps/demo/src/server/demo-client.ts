@@ -33,12 +33,14 @@ export type StoredEvent = z.output<typeof storedEvent>;
 export type Conflict = z.output<typeof conflictSchema>;
 
 export type Request = Readonly<{
-  method?: 'GET' | 'POST' | 'PATCH';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** Relative to /v1, with encoded segments. */
   path: string;
   body?: unknown;
   ifMatch?: number;
   idempotencyKey?: string;
+  /** The receipt that the write cites. */
+  basedOn?: string;
 }>;
 
 type Answer = SdkAnswer<unknown>;
@@ -53,9 +55,9 @@ export class DemoClient {
 
   /** Returns refusals as answers. */
   async send(request: Request): Promise<Answer> {
-    const { path, method = 'GET', body, ifMatch: expectedVersion, idempotencyKey } = request;
+    const { path, method = 'GET', ifMatch: expectedVersion, ...rest } = request;
     const client = new Throughline({ url: this.server.address, key: this.key });
-    const options = { body, expectedVersion, idempotencyKey, signal: this.signal };
+    const options = { ...rest, expectedVersion, signal: this.signal };
     try {
       return await client.request(method, `/v1/${path}`, options);
     } catch (error) {
@@ -70,6 +72,24 @@ export class DemoClient {
     const answer = await this.send({ path });
     if (answer.status !== 200) throw refusal(answer, path);
     return schema.parse(answer.body);
+  }
+
+  /** Sends a request that must succeed, or be refused with a status. Returns the body of the answer. */
+  async accept(request: Request, refusedWith?: number): Promise<unknown> {
+    const answer = await this.send(request);
+    const isExpected =
+      refusedWith === undefined ? answer.status < 300 : answer.status === refusedWith;
+    if (!isExpected) throw refusal(answer, request.path);
+    return answer.body;
+  }
+
+  /** Reads the view of a context and returns the receipt of the read. */
+  async readReceipt(contextId: string): Promise<string> {
+    const path = contextPath(contextId, 'view');
+    const answer = await this.send({ path });
+    const receipt = answer.headers.get('receipt');
+    if (answer.status !== 200 || receipt === null) throw refusal(answer, path);
+    return receipt;
   }
 
   async write(request: Request): Promise<WriteResult> {
@@ -101,11 +121,18 @@ export class DemoClient {
   }
 }
 
+type NewKey = Readonly<{
+  role: 'agent' | 'operator' | 'auditor' | 'admin';
+  agentId?: string;
+  actsFor?: readonly string[];
+  audiences?: readonly string[];
+}>;
+
 /** Creates a key and returns a client with it. */
 export async function clientWithKey(
   admin: DemoClient,
-  stage: Readonly<{ server: DemoServer; signal: AbortSignal }>,
-  key: Readonly<{ role: 'agent' | 'operator'; agentId: string; actsFor?: readonly string[] }>,
+  stage: Readonly<{ server: Pick<DemoServer, 'address'>; signal: AbortSignal }>,
+  key: NewKey,
 ): Promise<DemoClient> {
   const answer = await admin.send({ method: 'POST', path: 'keys', body: key });
   if (answer.status !== 201) throw refusal(answer, 'keys');

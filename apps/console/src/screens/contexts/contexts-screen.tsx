@@ -131,7 +131,7 @@ function NoContexts({ isFiltered }: Readonly<{ isFiltered: boolean }>) {
   return (
     <Empty title="There are no contexts yet">
       <p>
-        Create one with <code>POST /v1/contexts</code>, or fill a workspace with{' '}
+        Create one with <code>POST /v1/contexts</code>. To look at a filled workspace, run{' '}
         <code>npm run demo -- --keep</code>.
       </p>
     </Empty>
