@@ -65,12 +65,6 @@ export const runStatuses = [
   ...(['completed', 'rejected', 'failed', 'cancelled'] as const),
 ];
 
-const activeStatuses: ReadonlySet<string> = new Set(['running', 'paused', 'cancelling']);
-
-function isActive({ status }: Pick<Run, 'status'>): boolean {
-  return activeStatuses.has(status);
-}
-
 /** The requests that have an effect on a run in its status. A run without an epoch was imported and waits to be resumed. */
 export function controlsOf({ status, epoch }: Run): readonly ('pause' | 'resume' | 'cancel')[] {
   if (status === 'paused') return ['resume', 'cancel'];
