@@ -17,7 +17,7 @@ export type Key = Readonly<{
 export type CreatedKey = Key & Readonly<{ secret: string }>;
 
 export const roles = ['agent', 'operator', 'auditor', 'admin'] as const;
-export type Role = (typeof roles)[number];
+type Role = (typeof roles)[number];
 
 export const roleTexts: Readonly<Record<Role, string>> = {
   agent: 'reads and writes contexts',
