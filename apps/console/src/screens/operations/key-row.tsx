@@ -9,12 +9,12 @@ import { type Key, limitsOf, stateOf } from './key.js';
 
 /** A key with its role and its limits. */
 export function KeyRow({ item }: Readonly<{ item: Key }>) {
-  const { keyId, role, agentId } = item;
+  const { role, agentId } = item;
   const state = stateOf(item, Date.now());
   return (
     <article className="key">
       <p>
-        {agentId === null ? <code>{keyId}</code> : <AgentText text={agentId} />}{' '}
+        {agentId === null ? 'not bound to an agent' : <AgentText text={agentId} />}{' '}
         <span className="badge">{role}</span> <span className={`badge ${state}`}>{state}</span>
       </p>
       <dl className="key-limits">
