@@ -147,6 +147,17 @@ describe('npm run demo -- --keep', () => {
     expect(JSON.stringify(knowledge.items)).toContain('risk readable-codes raised');
   });
 
+  it('has a decision whose causes lead to a review in another context', async () => {
+    const { items } = await get('contexts/login-build/events?type=DecisionRecorded');
+    const decision = String(items.at(-1)?.['eventId']);
+    const { nodes } = await get<{ nodes: readonly Row[] }>(`events/${decision}/trace`);
+    expect(columns(nodes, 'contextId', 'type', 'relation')).toContainEqual([
+      'login-design',
+      'ReviewRecorded',
+      'ancestor',
+    ]);
+  });
+
   it('has a finished run, a failed one, and one that waits for an approval', async () => {
     const { items } = await get('runs');
     expect(columns(items, 'contextId', 'status').toSorted()).toEqual([

@@ -19,7 +19,7 @@ export const screens = [
   },
   {
     name: 'trace',
-    path: '/contexts/release-1.0?event=14',
+    path: '/contexts/login-build?event=85',
     complete: 'Causes and effects',
     act: async (page) => {
       await page.getByRole('link', { name: 'Causes and effects' }).click();

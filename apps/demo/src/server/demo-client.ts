@@ -40,7 +40,10 @@ export type Request = Readonly<{
   ifMatch?: number;
   idempotencyKey?: string;
   /** The receipt that the write cites. */
-  basedOn?: string;
+  basedOn?: string | undefined;
+  /** The id of the event that caused the write. */
+  causationId?: string | undefined;
+  correlationId?: string | undefined;
 }>;
 
 type Answer = SdkAnswer<unknown>;

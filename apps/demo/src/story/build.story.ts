@@ -15,41 +15,46 @@ export const building: readonly StoryStep[] = [
       globalContext: { branch: 'login-codes', coverageInPercent: 85 },
     },
   },
-  batch('architect', contextId, [
-    ['PhaseStarted', { phase: 'implementation' }],
+  batch(
+    'architect',
+    contextId,
     [
-      'RecordAppended',
-      {
-        kind: 'kickoff-insights',
-        title: 'Kickoff',
-        fields: {
-          strategy: 'The API first, the pages against its drafts',
-          risks: ['The mail service is slow on Mondays'],
-          testing: 'Browser tests with a real inbox',
+      ['PhaseStarted', { phase: 'implementation' }],
+      [
+        'RecordAppended',
+        {
+          kind: 'kickoff-insights',
+          title: 'Kickoff',
+          fields: {
+            strategy: 'The API first, the pages against its drafts',
+            risks: ['The mail service is slow on Mondays'],
+            testing: 'Browser tests with a real inbox',
+          },
         },
-      },
+      ],
+      ...tasks.map(plan),
+      [
+        'HandoverNoted',
+        {
+          handoverId: 'design-to-api',
+          to: 'developer-api',
+          priority: 'critical',
+          note: 'Begin with T-1: all other tasks of the API need the tables.',
+          relatedArtifacts: ['docs/login/design.md'],
+          actionItems: ['T-1', 'T-2'],
+        },
+      ],
+      [
+        'HandoverNoted',
+        {
+          handoverId: 'design-to-web',
+          to: 'developer-web',
+          note: 'The pages can begin before the API is complete.',
+        },
+      ],
     ],
-    ...tasks.map(plan),
-    [
-      'HandoverNoted',
-      {
-        handoverId: 'design-to-api',
-        to: 'developer-api',
-        priority: 'critical',
-        note: 'Begin with T-1: all other tasks of the API need the tables.',
-        relatedArtifacts: ['docs/login/design.md'],
-        actionItems: ['T-1', 'T-2'],
-      },
-    ],
-    [
-      'HandoverNoted',
-      {
-        handoverId: 'design-to-web',
-        to: 'developer-web',
-        note: 'The pages can begin before the API is complete.',
-      },
-    ],
-  ]),
+    { causedBy: 'design', names: 'plan' },
+  ),
   batch('developer-api', contextId, [['HandoverAcknowledged', { handoverId: 'design-to-api' }]]),
   ...tasks.slice(0, 2).map(build),
   ...tasks.slice(5, 6).map(build),

@@ -73,84 +73,94 @@ export const design: readonly StoryStep[] = [
     ],
   ]),
   { as: 'architect', path: `contexts/${contextId}/checkpoints`, body: { name: 'first-design' } },
-  batch('security-reviewer', contextId, [
-    ['HandoverAcknowledged', { handoverId: 'design-to-security' }],
+  batch(
+    'security-reviewer',
+    contextId,
     [
-      'RiskRaised',
-      {
-        riskId: 'opened-links',
-        severity: 'high',
-        description:
-          'Virus scanners of companies open every link in an e-mail and would use it before the customer',
-      },
-    ],
-    [
-      'ReviewRecorded',
-      {
-        reviewId: 'design-1',
-        artifact: 'docs/login/design.md',
-        iteration: 1,
-        status: 'REJECTED_WITH_FEEDBACK',
-        keyIssues: [
-          {
-            issueId: 'scanner',
-            severity: 'high',
-            text: 'A link that a scanner opens is used up, or worse: it logs the scanner in',
-          },
-          {
-            issueId: 'log-out',
-            severity: 'low',
-            text: 'The page that ends all sessions is not described',
-          },
-        ],
-      },
-    ],
-  ]),
-  batch('architect', contextId, [
-    [
-      'DecisionRecorded',
-      {
-        topic: 'proof of the address',
-        decision: 'Customers type a six-digit code that the shop sends by e-mail',
-        rationale: 'Scanners open links, but they do not type codes',
-        alternativesConsidered: ['a link with a button to confirm', 'a passkey'],
-        tradeOffs: 'Six digits to type; the number of attempts must be limited',
-        supersedes: 'DEC-001',
-        relatedRequirements: ['F-1'],
-        confidence: 0.85,
-      },
-    ],
-    [
-      'RiskUpdated',
-      {
-        riskId: 'opened-links',
-        status: 'mitigated',
-        mitigation: 'DEC-005: a code instead of a link',
-      },
-    ],
-    [
-      'StepOutputAdded',
-      {
-        stepId: 'design',
-        name: 'design',
-        output: {
-          endpoints: ['POST /login/codes', 'POST /login/sessions', 'DELETE /login/sessions'],
-          tables: ['login_codes', 'sessions'],
+      ['HandoverAcknowledged', { handoverId: 'design-to-security' }],
+      [
+        'RiskRaised',
+        {
+          riskId: 'opened-links',
+          severity: 'high',
+          description:
+            'Virus scanners of companies open every link in an e-mail and would use it before the customer',
         },
-        artifactIds: ['design'],
-      },
+      ],
+      [
+        'ReviewRecorded',
+        {
+          reviewId: 'design-1',
+          artifact: 'docs/login/design.md',
+          iteration: 1,
+          status: 'REJECTED_WITH_FEEDBACK',
+          keyIssues: [
+            {
+              issueId: 'scanner',
+              severity: 'high',
+              text: 'A link that a scanner opens is used up, or worse: it logs the scanner in',
+            },
+            {
+              issueId: 'log-out',
+              severity: 'low',
+              text: 'The page that ends all sessions is not described',
+            },
+          ],
+        },
+      ],
     ],
+    { names: 'review of the design' },
+  ),
+  batch(
+    'architect',
+    contextId,
     [
-      'ArtifactReferenced',
-      {
-        artifactId: 'design-2',
-        artifactType: 'document',
-        path: 'docs/login/design.md',
-        change: 'modified',
-      },
+      [
+        'DecisionRecorded',
+        {
+          topic: 'proof of the address',
+          decision: 'Customers type a six-digit code that the shop sends by e-mail',
+          rationale: 'Scanners open links, but they do not type codes',
+          alternativesConsidered: ['a link with a button to confirm', 'a passkey'],
+          tradeOffs: 'Six digits to type; the number of attempts must be limited',
+          supersedes: 'DEC-001',
+          relatedRequirements: ['F-1'],
+          confidence: 0.85,
+        },
+      ],
+      [
+        'RiskUpdated',
+        {
+          riskId: 'opened-links',
+          status: 'mitigated',
+          mitigation: 'DEC-005: a code instead of a link',
+        },
+      ],
+      [
+        'StepOutputAdded',
+        {
+          stepId: 'design',
+          name: 'design',
+          output: {
+            endpoints: ['POST /login/codes', 'POST /login/sessions', 'DELETE /login/sessions'],
+            tables: ['login_codes', 'sessions'],
+          },
+          artifactIds: ['design'],
+        },
+      ],
+      [
+        'ArtifactReferenced',
+        {
+          artifactId: 'design-2',
+          artifactType: 'document',
+          path: 'docs/login/design.md',
+          change: 'modified',
+        },
+      ],
+      ['PhaseCompleted', { phase: 'design', outputs: ['docs/login/design.md'] }],
     ],
-    ['PhaseCompleted', { phase: 'design', outputs: ['docs/login/design.md'] }],
-  ]),
+    { causedBy: 'review of the design', names: 'design' },
+  ),
   batch('security-reviewer', contextId, [
     [
       'ReviewRecorded',

@@ -48,7 +48,12 @@ const nightly = {
 
 function started(contextId: string, definitionId: string, title: string): readonly StoryStep[] {
   return [
-    { as: 'release-manager', path: 'contexts', body: { contextId, title, parent: 'login' } },
+    {
+      as: 'release-manager',
+      path: 'contexts',
+      body: { contextId, title, parent: 'login' },
+      causedBy: 'approval of the code',
+    },
     {
       as: 'release-manager',
       path: `contexts/${contextId}/run`,

@@ -12,7 +12,11 @@ export type RequestStep = Readonly<{
   basedOn?: string;
   /** The status of the expected refusal. */
   refusedWith?: number;
-}>;
+}> &
+  Causality;
+
+/** `names`: a name for the last event of the write. `causedBy`: the name of the event that made the member act. */
+type Causality = Readonly<{ names?: string; causedBy?: string }>;
 
 /** Reads the view of a context and stores its receipt under a name, for `basedOn`. */
 type ReadStep = Readonly<{ reads: string; receipt: string }>;
@@ -36,11 +40,12 @@ export function batch(
   as: MemberName,
   contextId: string,
   events: ReadonlyArray<readonly [type: string, data: Body, visibility?: 'working']>,
+  causality: Causality = {},
 ): StoryStep {
   const described = events.map(([type, data, visibility]): EventOfBatch => ({
     type,
     data,
     ...(visibility && { visibility }),
   }));
-  return { as, path: `contexts/${contextId}/events`, body: { events: described } };
+  return { as, path: `contexts/${contextId}/events`, body: { events: described }, ...causality };
 }
