@@ -29,7 +29,7 @@ export function Shell({ children }: Readonly<{ children: ReactNode }>) {
           {entries
             .filter(({ isFor }) => isFor?.(me) ?? true)
             .map(({ to, label }) => (
-              <Link key={to} to={to}>
+              <Link key={to} to={to} section={to === '/' ? '/contexts/' : `${to}/`}>
                 {label}
               </Link>
             ))}

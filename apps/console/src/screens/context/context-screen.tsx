@@ -5,6 +5,7 @@ import { useLiveContext } from '../../api/use-live.js';
 import { Link } from '../../navigation/link.js';
 import { consolePath, useLocation } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
+import { OutcomeBadge } from '../../ui/outcome-badge.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { tabs } from './tabs.js';
 import { VersionSlider } from './version-slider.js';
@@ -28,14 +29,18 @@ export function ContextScreen({ contextId, tab }: Readonly<{ contextId: string; 
   useLiveContext(contextId, newest);
   if (!head.data || newest === undefined) return <Loading of={head} />;
   const version = shownVersion(parameters.get('at'), newest);
-  const { title, outcome } = head.data.body;
+  const { title, status, outcome } = head.data.body;
   const shown = tabs.find(({ name }) => name === tab);
   return (
     <>
       <h1>
-        <AgentText text={title ?? contextId} />{' '}
-        <span className={`badge ${outcome}`}>{outcome}</span>
+        <AgentText text={title ?? contextId} /> <OutcomeBadge outcome={outcome} status={status} />
       </h1>
+      {title !== null && (
+        <p className="muted context-id">
+          <AgentText text={contextId} />
+        </p>
+      )}
       <VersionSlider version={version} newest={newest} />
       <Tabs contextId={contextId} at={version === newest ? undefined : version} />
       {shown ? shown.show({ contextId, version, newest }) : <Empty title="There is no such tab" />}

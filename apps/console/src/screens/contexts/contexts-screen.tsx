@@ -5,6 +5,7 @@ import { useCurrentList } from '../../api/use-current-list.js';
 import { Link } from '../../navigation/link.js';
 import { consolePath, setParameters, useLocation } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
+import { OutcomeBadge } from '../../ui/outcome-badge.js';
 import { RefreshNote } from '../../ui/refresh-note.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -100,7 +101,7 @@ function Row({ row }: Readonly<{ row: ContextRow }>) {
       <Link to={consolePath('contexts', contextId)}>
         <AgentText text={title ?? contextId} />
       </Link>
-      <span className={`badge ${outcome ?? ''}`}>{outcome ?? row.status}</span>
+      <OutcomeBadge outcome={outcome} status={row.status} />
       {obstaclesOf(row).map((reason) => (
         <span key={reason} className="badge attention">
           {reason}

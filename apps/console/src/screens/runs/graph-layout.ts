@@ -8,8 +8,7 @@ type Size = Readonly<{ width: number; height: number }>;
 /** `x` and `y`: the center. */
 export type PlacedNode = GraphNode & Point & Size;
 export type PlacedEdge = GraphEdge & Readonly<{ path: string; labelAt: Point }>;
-type PlacedGraph = Size &
-  Readonly<{ nodes: readonly PlacedNode[]; edges: readonly PlacedEdge[] }>;
+type PlacedGraph = Size & Readonly<{ nodes: readonly PlacedNode[]; edges: readonly PlacedEdge[] }>;
 
 /** The part of a graph of dagre that is used. */
 type DagreGraph = Readonly<{

@@ -1,13 +1,6 @@
 import { type ActiveVisit, type EndedVisit, type Run } from './run.js';
 
-type StepStyle =
-  | 'idle'
-  | 'completed'
-  | 'running'
-  | 'waiting'
-  | 'asking'
-  | 'failed'
-  | 'skipped';
+type StepStyle = 'idle' | 'completed' | 'running' | 'waiting' | 'asking' | 'failed' | 'skipped';
 
 /** The state of a step in a run. `text`: its outcome, or what it waits for. */
 export type StepState = Readonly<{

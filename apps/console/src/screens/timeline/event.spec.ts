@@ -7,11 +7,20 @@ describe('an event of a timeline', () => {
     expect(actorOf({ principal: 'builder', origin: null })).toBe('builder');
   });
 
-  it('is described by the words of its type and its most informative member', () => {
+  it('is described by the words of its type', () => {
     expect(wordsOf('StepOutputAdded')).toBe('step output added');
-    expect(headlineOf({ stepId: 'design', decision: 'PostgreSQL' })).toBe('PostgreSQL');
-    expect(headlineOf({ output: 1 })).toBe('');
     expect(headlineOf(null)).toBe('');
+  });
+
+  it.each<[object, string]>([
+    [{ topic: 'storage', decision: 'PostgreSQL' }, 'storage · PostgreSQL'],
+    [{ artifact: 'a.ts', status: 'APPROVED' }, 'a.ts · APPROVED'],
+    [{ stepId: 'build', output: { summary: 'Done', files: 2 } }, 'build · Done'],
+    [{ stepId: 'build', output: [1, 2] }, 'build · [1,2]'],
+    [{ output: 'x'.repeat(300) }, `${'x'.repeat(200)}…`],
+    [{ retries: 1 }, ''],
+  ])('%j has the headline "%s"', (data, headline) => {
+    expect(headlineOf(data)).toBe(headline);
   });
 
   it('names the decision that it is about', () => {

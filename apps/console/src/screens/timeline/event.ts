@@ -20,28 +20,46 @@ export function wordsOf(type: string): string {
   return type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-const headlineMembers = [
-  'decision',
-  'title',
-  'note',
-  'summary',
-  'text',
-  'message',
-  'reason',
+/** Members of payloads that name their subject, and members that say what happened to it. */
+const subjectMembers = [
   'stepId',
-  'name',
   'taskId',
+  'topic',
+  'subject',
+  'artifact',
+  'riskId',
+  'phase',
+  'path',
 ];
+const contentMembers = [
+  ...['decision', 'title', 'note', 'summary', 'text', 'message', 'question', 'description'],
+  ...['signal', 'mitigation', 'reason', 'name', 'output'],
+];
+const maxHeadline = 200;
 
-/** The member of a payload that says most in one line; empty if none does. */
+/** The subject of a payload, its most informative member and its status in one line; empty if it has none of them. */
 export function headlineOf(data: unknown): string {
   if (typeof data !== 'object' || data === null) return '';
   const members: Readonly<Record<string, unknown>> = { ...data };
-  for (const name of headlineMembers) {
-    const value = members[name];
-    if (typeof value === 'string') return value;
+  const parts = [firstOf(members, subjectMembers), firstOf(members, contentMembers)];
+  const text = [...parts, textOf(members['status'])].filter((part) => part !== '').join(' · ');
+  return text.length > maxHeadline ? `${text.slice(0, maxHeadline)}…` : text;
+}
+
+function firstOf(members: Readonly<Record<string, unknown>>, names: readonly string[]): string {
+  for (const name of names) {
+    const text = textOf(members[name]);
+    if (text !== '') return text;
   }
   return '';
+}
+
+/** The text of a value; of an object, its summary or its JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  const { summary } = Object(value) as Readonly<{ summary?: unknown }>;
+  return typeof summary === 'string' ? summary : JSON.stringify(value);
 }
 
 /** The decision that an event records, approves or rejects; undefined for other events. */
