@@ -44,8 +44,8 @@ export const screens = [
   { name: 'runs', path: '/runs', complete: 'Nightly tests' },
   { name: 'inbox', path: '/inbox', complete: 'Inbox', act: openDecision },
   { name: 'inbox-phone', path: '/inbox', complete: 'Inbox', size: phone, act: openDecision },
-  { name: 'audit', path: '/audit', complete: 'Audit' },
-  { name: 'operations', path: '/operations', complete: 'Operations' },
+  { name: 'audit', path: '/audit', complete: 'Verification' },
+  { name: 'operations', path: '/operations/keys', complete: 'security-reviewer' },
 ];
 
 async function openDecision(page) {
