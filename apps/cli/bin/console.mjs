@@ -1,4 +1,5 @@
-// Bundles the web console: one script, one style sheet, and a page that names them by their hashes, so that browsers cache them permanently.
+// Bundles the web console: a script, further ones for screens that are loaded later, one style sheet, and a page. Files are named by their
+// hashes, so that browsers cache them permanently.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -18,12 +19,18 @@ export async function bundleConsole(root, draft, sources, rolldown) {
   const style = await writeStyle(assets, sources);
   await compressAll(assets);
   const page = contentOf(sources, 'index.html')
-    .replace('%script%', `/console/assets/${script}`)
+    .replace('%script%', `/console/assets/${script.entry}`)
+    .replace('<!-- preloads -->', script.imports.map(preloadOf).join('\n    '))
     .replace('%style%', `/console/assets/${style}`);
   await writeFile(join(draft, 'console', 'index.html'), page);
 }
 
-/** Returns the name of the entry. */
+/** A browser finds these files before it has read the entry. */
+function preloadOf(name) {
+  return `<link rel="modulepreload" href="/console/assets/${name}" />`;
+}
+
+/** Returns the name of the entry, and the names of the files that it imports at once. */
 async function bundleScript(root, assets, sources, rolldown) {
   const build = await rolldown({
     cwd: root,
@@ -42,7 +49,8 @@ async function bundleScript(root, assets, sources, rolldown) {
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
     });
-    return output.find(({ isEntry }) => isEntry).fileName;
+    const { fileName: entry, imports } = output.find(({ isEntry }) => isEntry);
+    return { entry, imports };
   } finally {
     await build.close();
   }
@@ -79,7 +87,7 @@ async function compressAll(assets) {
     names.map(async (name) => {
       const file = join(assets, name);
       const bytes = await readFile(file);
-      const level = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+      const level = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
       await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
       await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, level));
     }),

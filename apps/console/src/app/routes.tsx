@@ -1,15 +1,22 @@
 import { type ReactNode } from 'react';
 
-import { AuditScreen } from '../screens/audit/audit-screen.js';
 import { ContextScreen } from '../screens/context/context-screen.js';
 import { ContextsScreen } from '../screens/contexts/contexts-screen.js';
 import { TraceScreen } from '../screens/trace/trace-screen.js';
 import { InboxScreen } from '../screens/inbox/inbox-screen.js';
-import { OperationsScreen } from '../screens/operations/operations-screen.js';
 import { RunsScreen } from '../screens/runs/runs-screen.js';
 import { Link } from '../navigation/link.js';
 import { useLocation } from '../navigation/location.js';
 import { matchPath } from '../navigation/match-path.js';
+import { ErrorBoundary } from '../ui/error-boundary.js';
+import { lazyScreen } from '../ui/lazy-screen.js';
+
+const AuditScreen = lazyScreen(
+  async () => (await import('../screens/audit/audit-screen.js')).AuditScreen,
+);
+const OperationsScreen = lazyScreen(
+  async () => (await import('../screens/operations/operations-screen.js')).OperationsScreen,
+);
 
 type Route = Readonly<{
   pattern: string;
@@ -57,7 +64,7 @@ export function Routes() {
     const parameters = matchPath(pattern, path);
     if (!parameters) continue;
     document.title = `${parameters['contextId'] ?? title} · Throughline`;
-    return screen(parameters);
+    return <ErrorBoundary key={path}>{screen(parameters)}</ErrorBoundary>;
   }
   return (
     <>

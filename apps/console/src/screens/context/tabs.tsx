@@ -4,10 +4,13 @@ import { DecisionsTab } from '../decisions/decisions-tab.js';
 import { DiffTab } from '../diff/diff-tab.js';
 import { DocumentTab } from '../document/document-tab.js';
 import { KnowledgeTab } from '../knowledge/knowledge-tab.js';
-import { RunTab } from '../runs/run-tab.js';
 import { TimelineTab } from '../timeline/timeline-tab.js';
+import { lazyScreen } from '../../ui/lazy-screen.js';
 import { ViewTab } from '../view/view-tab.js';
 import { type ShownContext } from './shown-context.js';
+
+/** Its graph takes a layout library. */
+const RunTab = lazyScreen(async () => (await import('../runs/run-tab.js')).RunTab);
 
 type Tab = Readonly<{
   name: string;
