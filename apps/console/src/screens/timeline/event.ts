@@ -20,7 +20,7 @@ export function wordsOf(type: string): string {
   return type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
-/** Members of payloads that name their subject, and members that say what happened to it. */
+/** Members of payloads that name their subject, and members with its content. */
 const subjectMembers = [
   'stepId',
   'taskId',
@@ -32,8 +32,19 @@ const subjectMembers = [
   'path',
 ];
 const contentMembers = [
-  ...['decision', 'title', 'note', 'summary', 'text', 'message', 'question', 'description'],
-  ...['signal', 'mitigation', 'reason', 'name', 'output'],
+  'decision',
+  'title',
+  'note',
+  'summary',
+  'text',
+  'message',
+  'question',
+  'description',
+  'signal',
+  'mitigation',
+  'reason',
+  'name',
+  'output',
 ];
 const maxHeadline = 200;
 
