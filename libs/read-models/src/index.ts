@@ -1,4 +1,5 @@
 export { type AttentionCandidate, listAttentionCandidates } from './attention/attention.queries.js';
+export { findDecisionsOfContexts } from './attention/decisions-of-contexts.js';
 export { findActivityAt } from './contexts/activity-at.queries.js';
 export {
   type ContextFilter,

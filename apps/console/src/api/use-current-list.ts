@@ -1,7 +1,7 @@
 import { usePolling } from './use-polling.js';
 
 /** Milliseconds until a list is read again while its rows lag behind the events. */
-const lagMs = 300;
+const defaultLaggingMs = 300;
 /** Milliseconds until a current list is read again. */
 const pollMs = 15_000;
 
@@ -9,7 +9,7 @@ type List = Parameters<typeof usePolling>[0] &
   Readonly<{ data: Readonly<{ pages: readonly Readonly<{ lag: number }>[] }> | undefined }>;
 
 /** Reads a list again while its rows lag, and regularly after that: not every key may follow the stream of the workspace. */
-export function useCurrentList(list: List): void {
+export function useCurrentList(list: List, laggingMs = defaultLaggingMs): void {
   const isLagging = list.data?.pages.some(({ lag }) => lag > 0) ?? false;
-  usePolling(list, isLagging ? lagMs : pollMs);
+  usePolling(list, isLagging ? laggingMs : pollMs);
 }

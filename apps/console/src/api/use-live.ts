@@ -6,8 +6,8 @@ import { followStream } from './event-stream.js';
 import { isLongList, startsWith } from './use-api.js';
 import { usePageVisibility } from './use-page-visibility.js';
 
-/** Milliseconds for which changes are collected before they are read. */
-const collectMs = 250;
+/** Milliseconds for which changes are collected before they are read, unless a screen collects them for longer. */
+const defaultCollectMs = 250;
 
 /**
  * Keeps everything that is shown of a context up to date while the page is open. `version`: the one that was read first; the stream begins
@@ -24,17 +24,18 @@ export function useLiveContext(contextId: string, version: number | undefined): 
 }
 
 /**
- * Reads everything again that begins with `changes` whenever the stream sends an event, at most every 250 ms. Immutable
+ * Reads everything again that begins with `changes` whenever the stream sends an event, at most every `collectMs`. Immutable
  * data is read again only after a reset, and long lists never: they offer a button instead. Hidden pages follow no stream,
  * and read everything again when they become visible.
  */
 export function useLive(
   path: string | undefined,
-  request: Readonly<{ query: Query; changes: readonly string[] }>,
+  request: Readonly<{ query: Query; changes: readonly string[]; collectMs?: number }>,
 ): void {
   const client = useQueryClient();
   const isVisible = usePageVisibility();
   const wasHidden = useRef(false);
+  const { collectMs = defaultCollectMs } = request;
   const watched = JSON.stringify([request.query, request.changes]);
   useEffect(() => {
     if (path === undefined || !isVisible) return undefined;
@@ -63,7 +64,7 @@ export function useLive(
       ending.abort();
       wasHidden.current = document.visibilityState === 'hidden';
     };
-  }, [client, path, isVisible, watched]);
+  }, [client, path, isVisible, watched, collectMs]);
 }
 
 function isRefreshed({ meta, state }: CachedQuery, includesImmutable: boolean): boolean {

@@ -7,6 +7,7 @@ import {
   type ContextFilter,
   type ContextListPosition,
   type Selection,
+  findDecisionsOfContexts,
   findPositionAfter,
   listAttentionCandidates,
 } from '#read-models';
@@ -41,6 +42,8 @@ const candidatePageSize = 50;
 const maxListed = 2_000;
 /** One request reads the decisions of at most this many contexts; its cursor continues after them. */
 const maxDecisionReads = 200;
+/** Decisions that one statement reads at most for a page of candidates; if there are more, each context is read alone. */
+const maxDecisions = 2_000;
 
 /** Finds open contexts that need a person, for readers who see everything. */
 @Injectable()
@@ -57,54 +60,73 @@ export class AttentionFinder {
     const found: FoundContext[] = [];
     let { after } = page;
     let reads = 0;
-    const { candidates, end } = await this.#candidates(request);
-    for await (const candidate of candidates) {
+    const { contexts, end } = await this.#contexts(request);
+    for await (const { head, attention, isRead } of contexts) {
       if (found.length === page.limit || reads === maxDecisionReads) return { found, next: after };
-      after = candidate.head;
-      if (candidate.mayBeStale) reads += 1;
-      const attention = await this.#reasonsOf(candidate);
-      if (attention.some((reason) => reasons.includes(reason)))
-        found.push({ head: candidate.head, attention });
+      after = head;
+      if (isRead) reads += 1;
+      if (attention.some((reason) => reasons.includes(reason))) found.push({ head, attention });
     }
     return { found, next: end };
   }
 
   /** The candidates among the first listed contexts, and the position after these if there are more. */
-  async #candidates({ criteria, reasons, page: { after } }: AttentionRequest) {
+  async #contexts({ criteria, reasons, page: { after } }: AttentionRequest) {
     const filter = { ...criteria, status: 'open' };
     const [end, { tokenThreshold }] = await Promise.all([
       findPositionAfter(this.db, filter, { after, count: maxListed }),
       this.settings.find(filter.workspace),
     ]);
     const request = { filter, reasons, tokenThreshold };
-    return { candidates: this.#pages(request, { after, until: end }), end };
+    return { contexts: this.#pages(request, { after, until: end }), end };
   }
 
+  /** `isRead`: whether the decisions of the context were read. */
   async *#pages(
     request: Parameters<typeof listAttentionCandidates>[1],
     { after, until }: Readonly<Record<'after' | 'until', ContextListPosition | undefined>>,
-  ): AsyncGenerator<AttentionCandidate> {
+  ): AsyncGenerator<FoundContext & Readonly<{ isRead: boolean }>> {
     for (let from = after; ;) {
       const range = { after: from, until, limit: candidatePageSize };
       const candidates = await listAttentionCandidates(this.db, request, range);
-      yield* candidates;
+      const stale = await this.#staleAmong(request.filter.workspace, candidates);
+      for (const { head, stated, mayBeStale } of candidates) {
+        const isStale =
+          mayBeStale && (stale.get(head.contextId) ?? (await this.#readIsStale(head)));
+        yield { head, attention: inOrder(stated, isStale), isRead: mayBeStale };
+      }
       if (candidates.length < candidatePageSize) return;
       from = candidates.at(-1)?.head;
     }
   }
 
-  async #reasonsOf({
-    head: { workspace, contextId },
-    stated,
-    mayBeStale,
-  }: AttentionCandidate): Promise<readonly AttentionReason[]> {
-    if (!mayBeStale) return stated;
-    const request = { id: { workspace, contextId }, filter: undefined };
-    const { state } = await this.reader.read(request, decisions);
-    const isStale = hasStaleDecision(state.values());
-    return attentionReasons.filter(
-      (reason) =>
-        stated.some((each) => each === reason) || (isStale && reason === 'stale-decision'),
+  /** Whether candidates have a stale decision, as far as one statement can read that. */
+  async #staleAmong(
+    workspace: string,
+    candidates: readonly AttentionCandidate[],
+  ): Promise<ReadonlyMap<string, boolean>> {
+    const contextIds = candidates
+      .filter(({ mayBeStale, head }) => mayBeStale && head.lineage === null)
+      .map(({ head }) => head.contextId);
+    const request = { contextIds, limit: maxDecisions };
+    const items = await findDecisionsOfContexts(this.db, workspace, request);
+    return new Map(
+      items && contextIds.map((id) => [id, hasStaleDecision(items.get(id) ?? [])] as const),
     );
   }
+
+  async #readIsStale({ workspace, contextId }: ContextHead): Promise<boolean> {
+    const request = { id: { workspace, contextId }, filter: undefined };
+    const { state } = await this.reader.read(request, decisions);
+    return hasStaleDecision(state.values());
+  }
+}
+
+function inOrder(
+  stated: AttentionCandidate['stated'],
+  isStale: boolean,
+): readonly AttentionReason[] {
+  return attentionReasons.filter((reason) =>
+    reason === 'stale-decision' ? isStale : stated.includes(reason),
+  );
 }

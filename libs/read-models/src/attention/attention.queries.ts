@@ -17,8 +17,8 @@ type StatedReason = Exclude<AttentionReason, 'stale-decision'>;
 
 /**
  * An open context with the reasons in its rows. `mayBeStale`: whether its decisions must be read to know whether one of
- * them is stale; they are read only if a superseded decision exists, or if the context continues another one or an
- * earlier version, whose rows may contain one.
+ * them is stale. They are read only if there is a superseded decision and another one that cites decisions or a read,
+ * or if the context continues another one or an earlier version, whose rows may contain them.
  */
 export type AttentionCandidate = Readonly<{
   head: ContextHead;
@@ -49,11 +49,14 @@ const hasFailedRun = sql`exists (
   where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = 'run' and i.to_version is null
     and ${statusIn('i')} = 'failed')`;
 
-// States are JSON texts; the quotes of user texts in them are escaped.
-const mayBeStale = sql`(c.lineage is not null or exists (
-  select from throughline.context_items i
-  where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = 'decision' and i.to_version is null
-    and i.state like '%"status":"superseded"%'))`;
+// States and bodies are JSON texts; the quotes of user texts in them are escaped.
+const mayBeStale = sql`(c.lineage is not null or (
+  select bool_or(i.state like '%"status":"superseded"%')
+    and bool_or(i.state not like '%"status":"superseded"%' and (
+      i.state like '%"basedOn":%' or i.body_position is not null or i.body like '%"relatedDecisions":%'))
+  from throughline.context_items i
+  where i.workspace = c.workspace and i.context_id = c.context_id and i.kind = 'decision' and i.to_version is null)
+  is true)`;
 
 /**
  * Open contexts that need attention for one of the reasons or, for stale decisions, may need it; newest first. Takes a

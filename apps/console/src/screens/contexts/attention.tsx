@@ -16,6 +16,8 @@ import { type ContextRow } from './context-row.js';
 type AttentionRow = ContextRow & Readonly<{ attention: readonly AttentionReason[] }>;
 
 const pageSize = 10;
+/** Milliseconds between two reads while events arrive: a read examines up to 2,000 contexts. */
+const refreshMs = 2_000;
 
 /** Open contexts that need a person, with a link to the screen for each reason. Nothing is shown if there are none. */
 export function Attention() {
@@ -25,10 +27,11 @@ export function Attention() {
 
 function AttentionList({ me }: Readonly<{ me: SignedInPrincipal }>) {
   const list = useApiPages<AttentionRow>('/v1/contexts', { attention: 'any', limit: pageSize });
-  useCurrentList(list);
+  useCurrentList(list, refreshMs);
   useLive(followsWorkspace(me) ? '/v1/stream' : undefined, {
     query: { after: 'head' },
     changes: ['/v1/contexts'],
+    collectMs: refreshMs,
   });
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
   if (rows.length === 0 && !list.hasNextPage) return null;
