@@ -49,6 +49,9 @@ describe('the launcher', () => {
     write('libs/word.ts', `export const word: string = 'first';`);
     write('packages/sdk/src/index.ts', 'export {};');
     write('migrations/checksums.json', '{"a": 1}');
+    write('apps/console/index.html', '<link href="%style%" /><script src="%script%"></script>');
+    write('apps/console/tsconfig.json', '{}');
+    write('apps/console/src/main.tsx', `document.title = 'console';`);
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   });
 
@@ -85,6 +88,19 @@ describe('the launcher', () => {
   it('builds, runs, and passes on arguments and exit code', async () => {
     expect(await launch('a', 'b')).toMatchObject({ code: 2, out: 'first a b' });
     expect(existsSync(join(directory, 'dist/migrations/checksums.json'))).toBe(true);
+  });
+
+  it('builds the console, whose page names its files by their hashes', async () => {
+    await launch('build');
+    const page = () => readFileSync(join(directory, 'dist/console/index.html'), 'utf8');
+    const first = page();
+    for (const [, name = ''] of first.matchAll(/\/console\/assets\/([^"]+)/g))
+      for (const extension of ['', '.gz', '.br'])
+        expect(existsSync(join(directory, `dist/console/assets/${name}${extension}`))).toBe(true);
+    write('apps/console/src/main.tsx', `document.title = 'other';`);
+    await launch('build');
+    expect(page()).toMatch(/src="\/console\/assets\/main-[\w-]{8}\.js"/);
+    expect(page()).not.toBe(first);
   });
 
   it('builds again only after a change of a source', async () => {
