@@ -26,6 +26,12 @@ const httpSuites = [
 /** Suites that always use a PostgreSQL that the server did not start. */
 const operatedSuites = ['operations', 'projector', 'rebuild'];
 
+/** A failure scenario for each kind of fault; `npm run test:reliability` runs all of them. */
+const smokeSuites = [
+  ...['api-killed', 'crash-points', 'duplicates', 'folded-reads', 'network-cut', 'out-of-order'],
+  ...['poison', 'postgres-killed', 'projector-killed', 'runs-killed', 'runs-outage'],
+];
+
 /** Programs in Go that exit within seconds spend a fifth of their time on garbage collection. */
 const fewCollections = { GOGC: '300' };
 
@@ -63,7 +69,7 @@ export const rows = [
   [
     jest('e2e', 3),
     // Failure scenarios wait for restarted processes; other stages use the processor in the meantime.
-    jest('reliability', 2),
+    { ...jest('reliability', 2), suites: smokeSuites.map(reliabilitySuite) },
     { ...served('e2e-kurrentdb', storeSuites, 1), after: 'reliability' },
     // Many suites of e2e start servers on a separate PostgreSQL in any case.
     { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
@@ -103,7 +109,7 @@ export const longRows = [
   [
     {
       ...{ name: 'stores-reliability', project: 'reliability', workers: 2 },
-      suites: reliabilitySuites.map((name) => `test/reliability/${name}.reliability-spec.ts`),
+      suites: reliabilitySuites.map(reliabilitySuite),
       env: { THROUGHLINE_RELIABILITY_STORES: 'kurrentdb' },
     },
   ],
@@ -131,6 +137,10 @@ function typescript(name) {
 /** All suites of a jest project. */
 function jest(name, workers) {
   return { name, project: name, workers };
+}
+
+function reliabilitySuite(name) {
+  return `test/reliability/${name}.reliability-spec.ts`;
 }
 
 /** Suites of `e2e` that use servers with the store of the stage's name: see test/e2e/server-stores.ts. */
