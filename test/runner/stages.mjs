@@ -1,15 +1,12 @@
 import { linters } from './linters.mjs';
 
-/**
- * Suites whose behavior depends on the store of a server: appends, tails, the feed, imports. The store contract proves
- * the rest.
- */
-const storeSuites = ['contexts', 'moving', 'replay', 'views'];
-
 /** Suites with the same answers for any store of the server: with `npm run test:stores`. */
 const httpSuites = [
   ...[
-    ...storeSuites,
+    'contexts',
+    'moving',
+    'replay',
+    'views',
     'http',
     'stopping',
     'lineage',
@@ -70,7 +67,7 @@ export const rows = [
     jest('e2e', 3),
     // Failure scenarios wait for restarted processes; other stages use the processor in the meantime.
     { ...jest('reliability', 2), suites: smokeSuites.map(reliabilitySuite) },
-    { ...served('e2e-kurrentdb', storeSuites, 1), after: 'reliability' },
+    { ...served('e2e-kurrentdb', ['contexts', 'moving'], 1), after: 'reliability' },
     // Many suites of e2e start servers on a separate PostgreSQL in any case.
     { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
   ],
@@ -115,6 +112,8 @@ export const longRows = [
   ],
   [{ ...jest('properties', 2), project: 'unit', env: { THROUGHLINE_PROPERTY_RUNS: '10' } }],
   [{ ...jest('data-whole', 2), project: 'data', env: { THROUGHLINE_DATA_SIZE: 'full' } }],
+  [whole('integration', 4)],
+  [whole('e2e', 3)],
   [jest('deployment', 1)],
 ];
 
@@ -141,6 +140,12 @@ function jest(name, workers) {
 
 function reliabilitySuite(name) {
   return `test/reliability/${name}.reliability-spec.ts`;
+}
+
+/** All suites of a jest project, with the tests of many repetitions at their full size. */
+function whole(project, workers) {
+  const env = { THROUGHLINE_TEST_SIZE: 'full' };
+  return { ...jest(`${project}-whole`, workers), project, env };
 }
 
 /** Suites of `e2e` that use servers with the store of the stage's name: see test/e2e/server-stores.ts. */
