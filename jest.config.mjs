@@ -4,6 +4,7 @@ const base = {
   rootDir: import.meta.dirname,
   cacheDirectory: '<rootDir>/node_modules/.cache/throughline/jest',
   testEnvironment: '<rootDir>/test/environment.mjs',
+  testRunner: '<rootDir>/test/measured-suites.mjs',
   setupFiles: ['<rootDir>/test/one-realm.mjs'],
   extensionsToTreatAsEsm: ['.ts'],
   // Source maps are separate files, so that V8 does not read them with the code for each suite.

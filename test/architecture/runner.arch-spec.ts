@@ -33,6 +33,7 @@ export default {
   projects: ['plain', 'crashing', 'hanging', 'waiting', 'last', 'next'].map((name) => ({
     displayName: name,
     rootDir: import.meta.dirname,
+    testRunner: '<rootDir>/test/measured-suites.mjs',
     testMatch: ['<rootDir>/suites/' + name + '/*.cjs'],
   })),
 };
@@ -78,6 +79,7 @@ beforeAll(() => {
   directory = realpathSync(mkdtempSync(join(tmpdir(), 'throughline-runner-')));
   cpSync(join(root, 'test/run.mjs'), join(directory, 'test/run.mjs'));
   cpSync(join(root, 'test/runner'), join(directory, 'test/runner'), { recursive: true });
+  cpSync(join(root, 'test/measured-suites.mjs'), join(directory, 'test/measured-suites.mjs'));
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   write('package.json', '{ "type": "module" }');
   write('test/runner/stages.mjs', stages);
@@ -127,9 +129,12 @@ describe('npm test', () => {
     );
   });
 
-  it('lists skipped tests and the slowest suites', () => {
+  it('lists skipped tests, the slowest suites, and those with most processor time', () => {
     expect(output).toMatch(/skipped:\n {2}plain suites\/plain\/good\.cjs: is for later/);
     expect(output).toMatch(/slowest suites:\n.* plain +suites\/plain\/\w+\.cjs/);
+    // Only Linux reports the processor time of a process.
+    if (process.platform !== 'linux') return;
+    expect(output).toMatch(/suites with most processor time:\n.* plain +suites\/plain\/\w+\.cjs/);
   });
 
   it('runs only the tests that a repeat command names', async () => {

@@ -9,6 +9,7 @@ import {
   openTestDatabase,
   openTestKurrentDb,
   openTestServer,
+  sized,
   waitFor,
 } from '#testing';
 
@@ -25,7 +26,7 @@ const key = 'root-key-of-these-tests';
 const limitMs = 120_000;
 const contexts = ['a', 'b', 'c'];
 /** Enough events for a copy to take so long that it can be killed. */
-const bulk = { rounds: 10, events: 50 };
+const bulk = { rounds: sized(4, 10), events: 50 };
 const seeded = contexts.length * (1 + bulk.rounds * bulk.events) + 61;
 
 /** Follows docs/moving-streams.md step by step. */

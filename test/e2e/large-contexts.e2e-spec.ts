@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { request } from 'undici';
 
-import { waitFor } from '#testing';
+import { sized, waitFor } from '#testing';
 
 import { caughtUp } from './caught-up.js';
 import { startServerProcess } from './server-process.js';
@@ -243,10 +243,12 @@ describe('a large context', () => {
     );
 
     it(
-      'has views although its live decisions have more text than a worker has memory',
+      'has views although its live decisions have megabytes of text',
       async () => {
+        // At full size the decoded decisions do not fit into the memory of a worker.
+        const decisions = sized(12, 30);
         const path = await smallServer.context('decided-at-length');
-        for (let n = 0; n < 30; n++)
+        for (let n = 0; n < decisions; n++)
           await smallServer.post(`${path}/decisions`, {
             topic: `topic ${n}`,
             decision: `${n}. ${incompressible(900_000, n)}`,
@@ -258,14 +260,16 @@ describe('a large context', () => {
           detail: undefined,
         });
         expect(view.body.tokens).toBeLessThanOrEqual(2_000);
-        expect(view.body.text).toContain('topic `topic 29`, digest\n```\ndecision: 29. ');
+        expect(view.body.text).toContain(
+          `topic \`topic ${decisions - 1}\`, digest\n\`\`\`\ndecision: ${decisions - 1}. `,
+        );
         // The view states the number of tokens of the full last decision.
         const { tokens } = (
-          await smallServer.get(`${path}/items/decision:DEC-030?tokenizer=chars4`)
+          await smallServer.get(`${path}/items/decision:DEC-0${decisions}?tokenizer=chars4`)
         ).body;
         expect(view.body.items).toContainEqual(
           expect.objectContaining({
-            ref: 'decision:DEC-030',
+            ref: `decision:DEC-0${decisions}`,
             fullTokens: expect.closeTo(tokens, -1),
           }),
         );

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sql } from 'kysely';
 
-import { waitFor } from '#testing';
+import { sized, waitFor } from '#testing';
 
 import { type Body, OperatedServer, Writers, pauseMs } from './operated-server.js';
 import {
@@ -15,8 +15,8 @@ import {
 
 const limitMs = 120_000;
 const jobLimitMs = 90_000;
-const seeded = 20;
-const eventsEach = 100;
+const seeded = sized(8, 20);
+const eventsEach = sized(60, 100);
 const rebuild = 'projections/shared-context/rebuild';
 
 describe('a rebuild that a client requests', () => {
@@ -63,8 +63,8 @@ describe('a rebuild that a client requests', () => {
   }, 120_000);
 
   it('is completed by another process if its process is killed', async () => {
-    const { jobId } = await server.call('POST', rebuild, { rate: 400 });
-    await waitForApplied(jobId, 200);
+    const { jobId } = await server.call('POST', rebuild, { rate: sized(100, 400) });
+    await waitForApplied(jobId, sized(50, 200));
     await projector.stop('SIGKILL');
     const killed = await server.call('GET', `jobs/${jobId}`);
     projector = await startProjectorProcess(server.env);

@@ -51,8 +51,9 @@ function suitesOf({ name, project }, selected) {
 function describeRest(stage, narrowed, selected) {
   const { name, project, commands, suites } = stage;
   if (commands) return narrowed ? [] : [name];
+  const narrow = suitesOf(stage, selected);
   const count = suites?.length ?? selected.find((each) => each.project === project).count;
-  const left = count - suitesOf(stage, selected).length;
+  const left = count - narrow.filter((path) => !suites || suites.includes(path)).length;
   if (left === 0) return [];
   return [left === count ? `${name} (${count} suites)` : `${left} of ${count} ${name} suites`];
 }

@@ -9,8 +9,8 @@ import { findTemporaryDirectory } from './temporary-directory.mjs';
 export const root = join(import.meta.dirname, '..', '..');
 export const cache = join('node_modules', '.cache', 'throughline');
 
-/** A stage that takes longer is treated as hanging; tests of the runner use shorter limits. */
-const limitMs = Number(process.env['THROUGHLINE_STAGE_LIMIT_MS'] || 12 * 60_000);
+/** A stage that takes longer is treated as hanging, also on a slow machine; tests of the runner use shorter limits. */
+const limitMs = Number(process.env['THROUGHLINE_STAGE_LIMIT_MS'] || 25 * 60_000);
 const temporaryDirectory = findTemporaryDirectory();
 /** The time for processes to stop their children before they are killed. */
 const graceMs = 5_000;

@@ -5,6 +5,7 @@ const relevant = [
   'THROUGHLINE_DATA_SIZE',
   'THROUGHLINE_RELIABILITY',
   'THROUGHLINE_RELIABILITY_SEED',
+  'THROUGHLINE_TEST_SIZE',
 ];
 /** Such a URL may contain a password, so that the command refers to the variable. */
 const secret = ['EVENTSTORE_URL'];

@@ -60,7 +60,7 @@ const isServerCode = (path) => /^(apps|libs|packages)\/.*\.[cm]?[jt]s$/.test(pat
 const isMigration = (path) => /^migrations\/.*\.ts$/.test(path) && !isSpec(path);
 /** Files that all suites depend on and none imports. */
 const isForAll = (path) =>
-  /^(package-lock\.json|jest\.config\.mjs|tsconfig\.base\.json|apps\/cli\/bin\/compiler-options\.mjs|test\/(compiled-once|direct-imports|environment|one-realm|seeded-fast-check)\.mjs)$/.test(
+  /^(package-lock\.json|jest\.config\.mjs|tsconfig\.base\.json|apps\/cli\/bin\/compiler-options\.mjs|test\/(compiled-once|direct-imports|environment|one-realm|measured-suites|seeded-fast-check)\.mjs)$/.test(
     path,
   );
 const isHarness = (path) => /^test\/(e2e|deployment|data)\//.test(path);

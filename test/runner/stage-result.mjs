@@ -11,7 +11,7 @@ export class StageResult {
   processorSeconds = undefined;
   /** The number of suites; unknown until jest has listed them. */
   suiteCount = undefined;
-  /** The path and seconds of each suite that has ended. */
+  /** The path, the seconds and, if known, the processor seconds of each suite that has ended. */
   suites = [];
   /** Each failure with the command that repeats it. */
   failures = [];
@@ -66,10 +66,10 @@ export class StageResult {
     return [`FAILED ${what}`, text.trimEnd(), `repeat: ${command}`];
   }
 
-  #takeSuite({ tests, seconds, failureText, isBroken, logged, ...event }) {
+  #takeSuite({ tests, seconds, processorSeconds, failureText, isBroken, logged, ...event }) {
     const path = pathOf(event);
     this.#running.delete(path);
-    this.suites.push({ stage: this.name, path, seconds });
+    this.suites.push({ stage: this.name, path, seconds, processorSeconds });
     this.passed += tests.filter(({ status }) => status === 'passed').length;
     this.#takeSkipped(path, tests);
     const failed = tests.filter(({ status }) => status === 'failed').map(({ title }) => title);

@@ -1,15 +1,12 @@
 import { linters } from './linters.mjs';
 
-/**
- * Suites whose behavior depends on the store of a server: appends, tails, the feed, imports. The store contract proves
- * the rest.
- */
-const storeSuites = ['contexts', 'moving', 'replay', 'views'];
-
 /** Suites with the same answers for any store of the server: with `npm run test:stores`. */
 const httpSuites = [
   ...[
-    ...storeSuites,
+    'contexts',
+    'moving',
+    'replay',
+    'views',
     'http',
     'stopping',
     'lineage',
@@ -25,6 +22,12 @@ const httpSuites = [
 
 /** Suites that always use a PostgreSQL that the server did not start. */
 const operatedSuites = ['operations', 'projector', 'rebuild'];
+
+/** A failure scenario for each kind of fault; `npm run test:reliability` runs all of them. */
+const smokeSuites = [
+  ...['api-killed', 'crash-points', 'duplicates', 'folded-reads', 'network-cut', 'out-of-order'],
+  ...['poison', 'postgres-killed', 'projector-killed', 'runs-killed', 'runs-outage'],
+];
 
 /** Programs in Go that exit within seconds spend a fifth of their time on garbage collection. */
 const fewCollections = { GOGC: '300' };
@@ -66,8 +69,8 @@ export const rows = [
   [
     jest('e2e', 3),
     // Failure scenarios wait for restarted processes; other stages use the processor in the meantime.
-    jest('reliability', 2),
-    { ...served('e2e-kurrentdb', storeSuites, 1), after: 'reliability' },
+    { ...jest('reliability', 2), suites: smokeSuites.map(reliabilitySuite) },
+    { ...served('e2e-kurrentdb', ['contexts', 'moving'], 1), after: 'reliability' },
     // Many suites of e2e start servers on a separate PostgreSQL in any case.
     { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
   ],
@@ -106,12 +109,14 @@ export const longRows = [
   [
     {
       ...{ name: 'stores-reliability', project: 'reliability', workers: 2 },
-      suites: reliabilitySuites.map((name) => `test/reliability/${name}.reliability-spec.ts`),
+      suites: reliabilitySuites.map(reliabilitySuite),
       env: { THROUGHLINE_RELIABILITY_STORES: 'kurrentdb' },
     },
   ],
   [{ ...jest('properties', 2), project: 'unit', env: { THROUGHLINE_PROPERTY_RUNS: '10' } }],
   [{ ...jest('data-whole', 2), project: 'data', env: { THROUGHLINE_DATA_SIZE: 'full' } }],
+  [whole('integration', 4)],
+  [whole('e2e', 3)],
   [jest('deployment', 1)],
 ];
 
@@ -134,6 +139,16 @@ function typescript(name) {
 /** All suites of a jest project. */
 function jest(name, workers) {
   return { name, project: name, workers };
+}
+
+function reliabilitySuite(name) {
+  return `test/reliability/${name}.reliability-spec.ts`;
+}
+
+/** All suites of a jest project, with the tests of many repetitions at their full size. */
+function whole(project, workers) {
+  const env = { THROUGHLINE_TEST_SIZE: 'full' };
+  return { ...jest(`${project}-whole`, workers), project, env };
 }
 
 /** Suites of `e2e` that use servers with the store of the stage's name: see test/e2e/server-stores.ts. */

@@ -24,6 +24,7 @@ export default class SuiteReporter {
       path,
       tests,
       seconds: (result.perfStats.end - result.perfStats.start) / 1000,
+      processorSeconds: result.processorSeconds,
       failureText: result.failureMessage ?? '',
       isBroken: result.testExecError !== undefined && result.testExecError !== null,
       logged: result.numFailingTests > 0 ? (result.console ?? []).map(describeLogged) : [],

@@ -1,6 +1,7 @@
 import { describeCounts } from './stage-result.mjs';
 
-const slowestCount = 10;
+/** In each list of suites. */
+const listedCount = 10;
 
 /** The report at the end of a run; machines read the last line. */
 export function describeRun(results, notRun = []) {
@@ -8,7 +9,14 @@ export function describeRun(results, notRun = []) {
   const skippedTitles = results.flatMap((result) => result.skippedTitles);
   const absentTitles = results.flatMap((result) => result.absentTitles);
   return [
-    ...section('slowest suites:', slowestSuites(results)),
+    ...section(
+      'slowest suites:',
+      largestSuites(results, ({ seconds }) => seconds),
+    ),
+    ...section(
+      'suites with most processor time:',
+      largestSuites(results, ({ processorSeconds }) => processorSeconds),
+    ),
     ...section('skipped:', skippedTitles),
     ...section('absent:', absentTitles),
     ...section(
@@ -30,12 +38,13 @@ function section(title, lines) {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-function slowestSuites(results) {
+function largestSuites(results, pick) {
   return results
     .flatMap(({ suites }) => suites)
-    .sort((left, right) => right.seconds - left.seconds)
-    .slice(0, slowestCount)
-    .map(({ stage, path, seconds }) => `${inSeconds(seconds)}  ${stage.padEnd(13)}  ${path}`);
+    .filter((suite) => pick(suite) !== undefined)
+    .sort((left, right) => pick(right) - pick(left))
+    .slice(0, listedCount)
+    .map((suite) => `${inSeconds(pick(suite))}  ${suite.stage.padEnd(13)}  ${suite.path}`);
 }
 
 /** Processor seconds of the processes that were waited for: see takeProcessorSeconds. */

@@ -24,6 +24,7 @@ import {
   openTestDatabase,
   openTestServer,
   waitForProjector,
+  sized,
 } from '#testing';
 
 import { loadConfig } from './config.js';
@@ -75,7 +76,7 @@ describe('read models', () => {
 
   it('equal the fold of all events, byte for byte', async () => {
     const histories = fc.sample(fc.array(contextCommand, { minLength: 5, maxLength: 25 }), {
-      numRuns: 40,
+      numRuns: sized(12, 40),
       seed: 20261121,
     });
     await Promise.all(

@@ -9,6 +9,7 @@ import {
   listenToStatements,
   newEvents,
   projectAll,
+  sized,
   useTestStore,
   waitFor,
 } from '#testing';
@@ -55,7 +56,7 @@ describe('the statements', () => {
   const sizes = [
     ['an empty database', 0],
     ['a small one', 3],
-    ['a large one', 400],
+    ['a large one', sized(100, 400)],
   ] as const;
   const fill = async (contexts: number) => {
     const history = new HistoryWriter(on.store);

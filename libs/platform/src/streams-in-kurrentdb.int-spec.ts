@@ -26,6 +26,7 @@ import {
   openStandIn,
   openTestDatabase,
   openTestServer,
+  sized,
   waitFor,
 } from '#testing';
 
@@ -167,7 +168,7 @@ describe('a server with its streams in KurrentDB', () => {
     await first.runtime.close();
   });
 
-  it.each([20, 60, 500])(
+  it.each(sized([60], [20, 60, 500]))(
     'stores a single write while another process writes to the same context continuously, with commits of %d ms',
     async (milliseconds) => {
       const busy = { app, runtime };

@@ -10,7 +10,7 @@ export type WaitOptions<Value> = Readonly<{
 
 const defaultTimeoutMs = 30_000;
 /** Each poll takes processor time from the awaited work, so a long wait polls less often. */
-const [firstPollMs, maxPollMs, pollGrowth] = [5, 40, 1.5];
+const [firstPollMs, maxPollMs, pollGrowth] = [5, 150, 1.3];
 const maxShown = 2_000;
 const timeout = Symbol('timeout');
 

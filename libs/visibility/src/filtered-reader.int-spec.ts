@@ -19,6 +19,7 @@ import {
   listenToStatements,
   openTestDatabase,
   openTestServer,
+  sized,
   waitForProjector,
 } from '#testing';
 
@@ -59,7 +60,7 @@ const randomHistories = fc.array(
 );
 
 const histories = fc
-  .sample(randomHistories, { numRuns: 8, seed: 20261121 })
+  .sample(randomHistories, { numRuns: sized(3, 8), seed: 20261121 })
   .map((run, n) => [n, run] as const);
 
 describe('reading through a visibility filter', () => {

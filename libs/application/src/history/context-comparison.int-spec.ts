@@ -14,6 +14,7 @@ import {
   openTestDatabase,
   openTestServer,
   waitForProjector,
+  sized,
 } from '#testing';
 import { VisibilityFilter, FilteredReader, builtInPolicies, isShown } from '#visibility';
 
@@ -139,7 +140,7 @@ describe('the comparison of two versions', () => {
   }
 
   it('equals in pages the difference of the full states, at any lag of the rows', async () => {
-    const histories = fc.sample(contextCommands, { numRuns: 8, seed: 20261121 });
+    const histories = fc.sample(contextCommands, { numRuns: sized(3, 8), seed: 20261121 });
     const writer = new HistoryWriter(store);
     const half = async (part: 'first' | 'second') => {
       for (const [n, commands] of histories.entries()) {
@@ -195,7 +196,7 @@ describe('the comparison of two versions', () => {
     }
     let stale = 0;
     const agree = async () => {
-      for (let from = 0; from <= length; from += 3)
+      for (let from = 0; from <= length; from += sized(6, 3))
         for (const to of [from + 1, from + 4, length].filter((version) => version <= length)) {
           const { workStale, decisionsStale } = await expectAgreement('based', { from, to });
           stale += workStale.length * decisionsStale.length;
@@ -279,7 +280,7 @@ describe('the comparison of two versions', () => {
       ...Object.values(builtInPolicies),
       { show: [{ types: ['*'], failedSteps: true as const }, { types: ['StepFailed'] }] },
     ].map((policy) => new VisibilityFilter(policy, { audience: 'x', agentId: 'a' }));
-    const histories = fc.sample(contextCommands, { numRuns: 3, seed: 20261122 });
+    const histories = fc.sample(contextCommands, { numRuns: sized(1, 3), seed: 20261122 });
     const writer = new HistoryWriter(store);
     const sizes = new Map<string, number>();
     for (const [n, commands] of histories.entries()) {
@@ -295,10 +296,14 @@ describe('the comparison of two versions', () => {
       await writer.append(child, did('ContextForked', { source }), failed, output('own'));
       sizes.set(parent, events.length + 2).set(child, 3);
     }
+    const startsIn = (size: number) => {
+      const middle = Math.floor(size / 2);
+      return new Set(sized([middle], [0, middle, size - 1]));
+    };
     const agree = async () => {
       for (const [contextId, size] of sizes)
         for (const filter of [undefined, ...filters])
-          for (const from of new Set([0, Math.floor(size / 2), size - 1]))
+          for (const from of startsIn(size))
             await expectAgreement(contextId, { from, to: size }, filter);
     };
     await agree();

@@ -9,6 +9,7 @@ import {
   did,
   listenToStatements,
   projectAll,
+  sized,
   useTestStore,
 } from '#testing';
 import { builtInPolicies } from '#visibility';
@@ -206,7 +207,7 @@ describe('members of a document', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sized(20, 60) },
     );
   }, 60_000);
 

@@ -15,6 +15,7 @@ import {
   did,
   openTestDatabase,
   openTestServer,
+  sized,
 } from '#testing';
 import { VisibilityFilter, FilteredReader, builtInPolicies, isShown } from '#visibility';
 
@@ -132,7 +133,7 @@ describe('cached snapshots', () => {
   };
 
   it('render to the same bytes as uncached contexts, for every audience, after events and restores', async () => {
-    const runs = fc.sample(histories, { numRuns: 12, seed: 20261121 });
+    const runs = fc.sample(histories, { numRuns: sized(6, 12), seed: 20261121 });
     for (const [n, { commands, back, facts }] of runs.entries()) {
       const contextId = `kept-${n}`;
       const cache = newCache();

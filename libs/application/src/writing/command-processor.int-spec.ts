@@ -13,6 +13,7 @@ import {
   listenToStatements,
   useTestStore,
   waitForProjector,
+  sized,
 } from '#testing';
 import { type TransformationDefinition } from '#transformations';
 
@@ -329,7 +330,7 @@ describe('the command processor', () => {
       project: fc.constantFrom(...Array.from({ length: 12 }, (_, n) => n === 0)),
     });
     const runs = fc.sample(fc.array(step, { minLength: 15, maxLength: 30 }), {
-      numRuns: 18,
+      numRuns: sized(6, 18),
       seed: 20261121,
     });
     for (const [n, run] of runs.entries()) {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { makeTestDirectory, waitFor } from '#testing';
+import { makeTestDirectory, placeCluster, waitFor } from '#testing';
 
 import { createPool } from '../create-pool.js';
 import { startEmbeddedServer } from './start-embedded-server.js';
@@ -52,6 +52,7 @@ describe(`on a full disk${refusal === undefined ? '' : ` (not tried here: ${refu
   itWithSmallDisk('a later start fails in the same way', async () => {
     await mount(disk, 300);
     const dataDir = join(disk, 'data');
+    await placeCluster(dataDir);
     await (await startEmbeddedServer({ dataDir, log: silent })).stop();
     await fill(disk);
     await expect(startEmbeddedServer({ dataDir, log: silent })).rejects.toThrow(
@@ -65,7 +66,9 @@ describe(`on a full disk${refusal === undefined ? '' : ` (not tried here: ${refu
     'acknowledged writes are preserved, and writing continues after space was freed',
     async () => {
       await mount(disk, 200);
-      const server = await startEmbeddedServer({ dataDir: join(disk, 'data'), log: silent });
+      const dataDir = join(disk, 'data');
+      await placeCluster(dataDir);
+      const server = await startEmbeddedServer({ dataDir, log: silent });
       const { connectionString } = server;
       const pool = createPool({
         connectionString,

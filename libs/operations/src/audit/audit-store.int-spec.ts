@@ -14,6 +14,7 @@ import {
   openTestDatabase,
   openTestServer,
   waitForProjector,
+  sized,
 } from '#testing';
 
 import { auditStore } from './audit-store.js';
@@ -69,7 +70,7 @@ describe('the audit of a store', () => {
   };
 
   it('reports no violation for histories of every kind of event, and compares rows byte for byte', async () => {
-    const runs = fc.sample(contextCommands, { numRuns: 60, seed: 20261121 });
+    const runs = fc.sample(contextCommands, { numRuns: sized(20, 60), seed: 20261121 });
     for (const [n, commands] of runs.entries())
       await history.append(`c-${n}`, ...contextFrom(commands).events.map(citing(`c-${n}`)));
     const begun = [...runs.entries()].filter(
@@ -99,8 +100,8 @@ describe('the audit of a store', () => {
     ]);
     expect(tables.map(({ actual }) => actual)).toEqual(tables.map(({ folded }) => folded));
     expect(tables.map(({ rows }) => rows > 0)).toEqual([true, true, true, true, true, true]);
-    expect(begun.length).toBeGreaterThan(20);
-    expect([streams, lag]).toEqual([60 + begun.length, 0]);
+    expect(begun.length).toBeGreaterThan(runs.length / 3);
+    expect([streams, lag]).toEqual([runs.length + begun.length, 0]);
   });
 
   it('covers every column of the read models', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 
 import { type StoredEvent } from '#event-sourcing';
 import { contextStream } from '#shared-context';
-import { did, listenToStatements, readLog, useTestStore } from '#testing';
+import { did, listenToStatements, readLog, useTestStore, sized } from '#testing';
 
 import { ContextReader } from '../contexts/context-reader.js';
 import { liveTables } from '../tables.js';
@@ -90,7 +90,7 @@ describe('a batch with large values', () => {
       await on.history.append(contextId, patch('v', { [`m-${n}`]: n }));
   };
 
-  it.each([20, 60])(
+  it.each(sized([20], [20, 60]))(
     'writes a bounded number of bytes in each transaction for %i events',
     async (count) => {
       await on.history.append('c', created, patch('v', large));
@@ -109,7 +109,7 @@ describe('a batch with large values', () => {
     },
   );
 
-  it.each([20, 60])(
+  it.each(sized([20], [20, 60]))(
     'reads a bounded number of bytes in each transaction for %i contexts',
     async (count) => {
       const contexts = Array.from({ length: count }, (_, n) => `c-${n}`);
@@ -136,7 +136,7 @@ describe('a batch with large values', () => {
     expect(await valueOf('c', 'v-11')).toEqual({ version: 16, value: { ...large, n: 3 } });
   });
 
-  it.each([20, 60])(
+  it.each(sized([20], [20, 60]))(
     'writes a bounded number of bytes after a restore for %i events',
     async (count) => {
       await on.history.append('c', created, patch('v', large));
