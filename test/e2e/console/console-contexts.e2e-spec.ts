@@ -35,6 +35,11 @@ afterEach(async () => {
 const open = (path: string, options: object = {}): Promise<Page> =>
   browser.open(path, { key: rootKey, workspace: server.workspace, ...options });
 
+/** Browsers without a screen show every page: the page gets the state and the event of a hidden one. */
+const setVisibility = (page: Page, state: 'hidden' | 'visible'): Promise<unknown> =>
+  page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+
 describe('the console', () => {
   it('signs in, lists contexts, and opens the timeline of one', async () => {
     const page = await open('');
@@ -104,6 +109,33 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('DecisionRecorded').waitFor();
     expect(page.url()).toContain('event=3');
+  });
+
+  it('continues its stream when it becomes visible again, and reads one answer at a time', async () => {
+    const path = await server.context('streamed', { key: rootKey });
+    const page = await open('/contexts/streamed/document');
+    await page.getByText('1 of 1 (newest)').waitFor();
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 1 });
+    await page.getByText('2 of 2 (newest)').waitFor();
+    await setVisibility(page, 'hidden');
+    const resumed = page.waitForRequest(/streamed\/stream/);
+    await setVisibility(page, 'visible');
+    expect((await (await resumed).allHeaders())['last-event-id']).toContain('2');
+
+    let cancelled = 0;
+    page.on('requestfailed', () => (cancelled += 1));
+    await page.route(/\/v1\/contexts\/streamed\?/, async (route) => {
+      const answer = await route.fetch();
+      // Longer than changes are collected.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.fulfill({ response: answer });
+    });
+    for (let output = 2; output <= 12; output += 1) {
+      await server.post(`${path}/step-outputs`, { stepId: 'a', output });
+      await page.waitForTimeout(100);
+    }
+    await page.getByText('13 of 13 (newest)').waitFor();
+    expect(cancelled).toBe(0);
   });
 
   it('signs out', async () => {
