@@ -147,6 +147,35 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
+  it('signs in with a link instead of the session of another key', async () => {
+    const page = await browser.open('/contexts/login', {
+      key: await server.key({ role: 'auditor' }),
+    });
+    // The server accepts its own codes only: a key takes the place of the code.
+    const postData = JSON.stringify({ key: await server.key({ role: 'operator' }) });
+    await page.route('**/console/session', (route) => route.continue({ postData }));
+    await page.goto('about:blank');
+    await page.goto(`${browser.addressOf('/contexts/login')}#sign-in=dW51c2Vk`);
+    await page.getByText('· operator ·').waitFor();
+    expect(page.url()).not.toContain('#');
+  });
+
+  it('keeps a session if a sign-in link is refused, and removes its code from the address', async () => {
+    const page = await open('');
+    await page.goto('about:blank');
+    await page.goto(`${browser.addressOf('', server.workspace)}#sign-in=dXNlZC1iZWZvcmU`);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(page.url()).not.toContain('#');
+  });
+
+  it('shows the sign-in with the reason if a sign-in link is refused without a session', async () => {
+    const page = await browser.page();
+    await page.goto(`${browser.addressOf('', server.workspace)}#sign-in=dXNlZC1iZWZvcmU`);
+    await page.getByRole('alert').getByText('the link was used before').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).not.toContain('#');
+  });
+
   it('shows the sign-in without a reload after the key was revoked', async () => {
     const { body: key } = await server.post('/v1/keys', { role: 'admin', audiences: ['all'] });
     const page = await browser.open('/contexts/login', { key: key.secret });

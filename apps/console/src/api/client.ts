@@ -29,7 +29,8 @@ export async function send(path: string, request: ApiRequest = {}): Promise<Resp
   const response = await fetch(`${path}${queryText(query)}`, initOf(request)).catch(unreachable);
   if (response.ok) return response;
   const problem = problemOf(response.status, await response.json().catch(() => undefined));
-  if (problem.code === 'unauthenticated') onSignedOut();
+  // A refused sign-in does not end an existing session.
+  if (problem.code === 'unauthenticated' && path.startsWith('/v1/')) onSignedOut();
   throw problem;
 }
 
