@@ -111,6 +111,12 @@ describe('the console', () => {
     expect(page.url()).toContain('event=3');
   });
 
+  it('reports a workspace in the address that cannot be one', async () => {
+    const page = await open('');
+    await page.goto(browser.addressOf('', '\u65e5\n'));
+    await page.getByRole('alert').getByText('must be the name of a workspace').waitFor();
+  });
+
   it('continues its stream when it becomes visible again, and reads one answer at a time', async () => {
     const path = await server.context('streamed', { key: rootKey });
     const page = await open('/contexts/streamed/document');
