@@ -117,6 +117,17 @@ describe('the console', () => {
     await page.getByRole('alert').getByText('must be the name of a workspace').waitFor();
   });
 
+  it('reports a sign-out that does not reach the server, and stays signed in', async () => {
+    const address = browser.addressOf('', server.workspace);
+    const page = await browser.signIn(await browser.page(), address, rootKey);
+    await page.route('**/console/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').getByText('Not signed out').waitFor();
+    await page.unroute('**/console/session');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
   it('continues its stream when it becomes visible again, and reads one answer at a time', async () => {
     const path = await server.context('streamed', { key: rootKey });
     const page = await open('/contexts/streamed/document');

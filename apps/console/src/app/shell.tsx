@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { send } from '../api/client.js';
 import { Link } from '../navigation/link.js';
@@ -46,6 +46,7 @@ export function Shell({ children }: Readonly<{ children: ReactNode }>) {
 function Account() {
   const me = useMe();
   const client = useQueryClient();
+  const [isRefused, setRefused] = useState(false);
   const signOut = async () => {
     await send('/console/session', { method: 'DELETE' });
     client.clear();
@@ -55,10 +56,11 @@ function Account() {
   };
   return (
     <div className="account">
+      {isRefused && <strong role="alert">Not signed out: the server does not answer</strong>}
       <span>
         {me.principal} · {me.role} · {me.workspace}
       </span>
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={() => void signOut().catch(() => setRefused(true))}>
         Sign out
       </button>
     </div>
