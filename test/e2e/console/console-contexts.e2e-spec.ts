@@ -193,6 +193,21 @@ describe('the console', () => {
     expect(page.url()).not.toContain('#');
   });
 
+  it('states on the sign-in that a page without TLS has no session', async () => {
+    const page = await browser.page();
+    await page.route('http://console.example/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const headers = { 'x-throughline-console': '1' };
+      const response = await route.fetch({ url: `${server.url}${pathname}`, headers });
+      await route.fulfill({ response });
+    });
+    await page.goto('http://console.example/console');
+    await page.getByText('the browser does not store the session').waitFor();
+    await page.goto(browser.addressOf(''));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('the browser does not store the session').count()).toBe(0);
+  });
+
   it('shows the sign-in without a reload after the key was revoked', async () => {
     const { body: key } = await server.post('/v1/keys', { role: 'admin', audiences: ['all'] });
     const page = await browser.open('/contexts/login', { key: key.secret });

@@ -42,6 +42,12 @@ export function SignIn({ onSignedIn, linkFault }: SignInProps) {
           An administrator creates other keys. The key is sent once; afterwards a session cookie is
           used for 12 hours.
         </p>
+        {!window.isSecureContext && (
+          <p className="fault">
+            This page was loaded without TLS from another machine, so the browser does not store the
+            session. Use an address with <code>https</code>, or a tunnel to this machine.
+          </p>
+        )}
         {fault !== undefined && (
           <p role="alert" className="fault">
             {fault}
