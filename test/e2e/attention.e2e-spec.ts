@@ -47,8 +47,11 @@ describe('contexts that need attention', () => {
     await written(`${path}/decisions/DEC-001/approve`);
     expect(await named('pending-decision')).toEqual([]);
     expect(await named('any')).toEqual([['waiting', ['tripped-breaker']]]);
+    expect(await named('any&status=open')).toHaveLength(1);
+    expect(await named('any&status=closed')).toEqual([]);
     await written(`${path}/close`);
     expect(await named('any')).toEqual([]);
+    expect(await named('any&status=closed')).toEqual([]);
   });
 
   it('have runs that wait for an approval or that failed', async () => {

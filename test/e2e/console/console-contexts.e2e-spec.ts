@@ -35,6 +35,11 @@ afterEach(async () => {
 const open = (path: string, options: object = {}): Promise<Page> =>
   browser.open(path, { key: rootKey, workspace: server.workspace, ...options });
 
+/** Browsers without a screen show every page: the page gets the state and the event of a hidden one. */
+const setVisibility = (page: Page, state: 'hidden' | 'visible'): Promise<unknown> =>
+  page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+
 describe('the console', () => {
   it('signs in, lists contexts, and opens the timeline of one', async () => {
     const page = await open('');
@@ -106,6 +111,50 @@ describe('the console', () => {
     expect(page.url()).toContain('event=3');
   });
 
+  it('reports a workspace in the address that cannot be one', async () => {
+    const page = await open('');
+    await page.goto(browser.addressOf('', '\u65e5\n'));
+    await page.getByRole('alert').getByText('must be the name of a workspace').waitFor();
+  });
+
+  it('reports a sign-out that does not reach the server, and stays signed in', async () => {
+    const address = browser.addressOf('', server.workspace);
+    const page = await browser.signIn(await browser.page(), address, rootKey);
+    await page.route('**/console/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').getByText('Not signed out').waitFor();
+    await page.unroute('**/console/session');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('continues its stream when it becomes visible again, and reads one answer at a time', async () => {
+    const path = await server.context('streamed', { key: rootKey });
+    const page = await open('/contexts/streamed/document');
+    await page.getByText('1 of 1 (newest)').waitFor();
+    await server.post(`${path}/step-outputs`, { stepId: 'a', output: 1 });
+    await page.getByText('2 of 2 (newest)').waitFor();
+    await setVisibility(page, 'hidden');
+    const resumed = page.waitForRequest(/streamed\/stream/);
+    await setVisibility(page, 'visible');
+    expect((await (await resumed).allHeaders())['last-event-id']).toContain('2');
+
+    let cancelled = 0;
+    page.on('requestfailed', () => (cancelled += 1));
+    await page.route(/\/v1\/contexts\/streamed\?/, async (route) => {
+      const answer = await route.fetch();
+      // Longer than changes are collected.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.fulfill({ response: answer });
+    });
+    for (let output = 2; output <= 12; output += 1) {
+      await server.post(`${path}/step-outputs`, { stepId: 'a', output });
+      await page.waitForTimeout(100);
+    }
+    await page.getByText('13 of 13 (newest)').waitFor();
+    expect(cancelled).toBe(0);
+  });
+
   it('signs out', async () => {
     const address = browser.addressOf('', server.workspace);
     const page = await browser.signIn(await browser.page(), address, rootKey);
@@ -113,6 +162,60 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('signs in with a link instead of the session of another key', async () => {
+    const page = await browser.open('/contexts/login', {
+      key: await server.key({ role: 'auditor' }),
+    });
+    // The server accepts its own codes only: a key takes the place of the code.
+    const postData = JSON.stringify({ key: await server.key({ role: 'operator' }) });
+    await page.route('**/console/session', (route) => route.continue({ postData }));
+    await page.goto('about:blank');
+    await page.goto(`${browser.addressOf('/contexts/login')}#sign-in=dW51c2Vk`);
+    await page.getByText('· operator ·').waitFor();
+    expect(page.url()).not.toContain('#');
+  });
+
+  it('keeps a session if a sign-in link is refused, and removes its code from the address', async () => {
+    const page = await open('');
+    await page.goto('about:blank');
+    await page.goto(`${browser.addressOf('', server.workspace)}#sign-in=dXNlZC1iZWZvcmU`);
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(page.url()).not.toContain('#');
+  });
+
+  it('shows the sign-in with the reason if a sign-in link is refused without a session', async () => {
+    const page = await browser.page();
+    await page.goto(`${browser.addressOf('', server.workspace)}#sign-in=dXNlZC1iZWZvcmU`);
+    await page.getByRole('alert').getByText('the link was used before').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).not.toContain('#');
+  });
+
+  it('states on the sign-in that a page without TLS has no session', async () => {
+    const page = await browser.page();
+    await page.route('http://console.example/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const headers = { 'x-throughline-console': '1' };
+      const response = await route.fetch({ url: `${server.url}${pathname}`, headers });
+      await route.fulfill({ response });
+    });
+    await page.goto('http://console.example/console');
+    await page.getByText('the browser does not store the session').waitFor();
+    await page.goto(browser.addressOf(''));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('the browser does not store the session').count()).toBe(0);
+  });
+
+  it('reloads the other tabs after a sign-out, so that they show the sign-in', async () => {
+    const address = browser.addressOf('', server.workspace);
+    const page = await browser.signIn(await browser.page(), address, rootKey);
+    const other = await browser.pageIn(page.context());
+    await other.goto(address);
+    await other.getByRole('navigation', { name: 'Main' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
   it('shows the sign-in without a reload after the key was revoked', async () => {

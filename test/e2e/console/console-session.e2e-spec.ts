@@ -32,7 +32,7 @@ describe('a session of the console', () => {
     expect(String(headers['set-cookie'])).not.toContain(rootKey);
   });
 
-  it('has a Secure cookie under a name that is not of this machine', async () => {
+  it('has a Secure cookie under a name that is not of this machine, which other hosts of the domain cannot set', async () => {
     const own = await ThroughlineServer.start({ ALLOWED_HOSTS: 'console.example' });
     try {
       const headers = {
@@ -41,7 +41,17 @@ describe('a session of the console', () => {
         'x-throughline-console': '1',
       };
       const answer = await own.post('/console/session', { key: rootKey }, { key: null, headers });
-      expect(answer.headers['set-cookie']).toMatch(/^throughline-console=.*; Secure/);
+      const cookie = String(answer.headers['set-cookie']);
+      expect(cookie).toMatch(/^__Host-throughline-console=.*; Path=\/; .*; Secure/);
+      expect(cookie).not.toContain('Domain');
+      const token = cookie.split(';')[0]?.split('=')[1];
+      const statusWith = async (name: string) => {
+        const sent = { ...headers, cookie: `${name}=${token}` };
+        return (await own.get('/v1/me', { key: null, headers: sent })).status;
+      };
+      expect(await statusWith('__Host-throughline-console')).toBe(200);
+      // Another host of the domain can set this name.
+      expect(await statusWith('throughline-console')).toBe(401);
     } finally {
       await own.stop();
     }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
+import { NotFoundException } from '@nestjs/common';
 import { type CommandBus } from '@nestjs/cqrs';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -63,7 +64,7 @@ export function addConsoleRoutes(
   { commands, codes }: Readonly<{ commands: CommandBus; codes: SignInCodes }>,
 ): void {
   fastify.get('/console/assets/:name', sendAsset);
-  const page = once(() => readFile(builtPage));
+  const page = once(readPage);
   const sendPage = async (_request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(pageHeaders).send(await page());
   fastify.get('/console', sendPage);
@@ -107,7 +108,21 @@ async function openSession(
   return codes.redeem(code) ? commands.execute(new OpenRootSessionCommand()) : null;
 }
 
+async function readPage(): Promise<Buffer> {
+  try {
+    return await readFile(builtPage);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new NotFoundException('the console is not part of this build');
+  }
+}
+
+/** A failure is not cached. */
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
-  return () => (value ??= read());
+  return () =>
+    (value ??= read().catch((error: unknown) => {
+      value = undefined;
+      throw error;
+    }));
 }

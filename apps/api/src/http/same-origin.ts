@@ -5,14 +5,18 @@ import { ProblemError } from '../problems/problem.error.js';
 /** The header that every request with a session cookie must have: pages of other origins cannot send it without a preflight. */
 const consoleHeader = 'x-throughline-console';
 
+type OriginRequest = Readonly<{ headers: Pick<FastifyRequest['headers'], 'origin' | 'host'> }>;
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether the page that sent a request has the origin of this server: the scheme may differ if a proxy terminates TLS. */
-export function isSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  const { origin, host } = headers;
-  return (
-    origin !== undefined && host !== undefined && URL.parse(origin)?.host === host.toLowerCase()
-  );
+/**
+ * Whether the page that sent a request has the origin of this server: the scheme may differ if a proxy terminates TLS. Some proxies add
+ * the default port of that scheme to `Host`, which browsers omit.
+ */
+export function isSameOrigin({ headers: { origin, host } }: OriginRequest): boolean {
+  const page = URL.parse(origin ?? '');
+  if (page === null || host === undefined || !/^https?:$/.test(page.protocol)) return false;
+  return URL.parse(`${page.protocol}//${host}`)?.host === page.host;
 }
 
 /** Whether the console sent a request: then it may have the origin of this server. */
@@ -30,6 +34,6 @@ export function requireConsolePage(request: FastifyRequest): void {
   if (!safeMethods.has(request.method) && !isSameOrigin(request))
     throw new ProblemError(
       'origin-not-allowed',
-      'a write with a session cookie needs the Origin of this server',
+      'a write with a session cookie needs the Origin of this server; a proxy must forward the header Host of the browser',
     );
 }

@@ -19,16 +19,25 @@ export function sessionCookie(
     value: session?.token ?? '',
     httpOnly: true,
     sameSite: 'strict',
-    secure: !isLocal(hostOf(headers).name),
+    secure: isSecure(headers),
     path: '/',
     expires: session?.expiresAt ?? new Date(0),
   });
 }
 
-/** Cookies do not distinguish ports: two servers on one machine would overwrite each other's session. */
+/**
+ * Cookies do not distinguish ports: two servers on one machine would overwrite each other's session. Browsers accept the prefix `__Host-`
+ * only from the host itself, so that no other host of its domain can set a session of its own.
+ */
 function cookieName(headers: IncomingHttpHeaders): string {
   const { port } = hostOf(headers);
-  return port === '' ? 'throughline-console' : `throughline-console-${port}`;
+  const prefix = isSecure(headers) ? '__Host-' : '';
+  return `${prefix}throughline-console${port === '' ? '' : `-${port}`}`;
+}
+
+/** Browsers send secure cookies over TLS only, which servers of this machine do not have. */
+function isSecure(headers: IncomingHttpHeaders): boolean {
+  return !isLocal(hostOf(headers).name);
 }
 
 function hostOf({ host = '' }: IncomingHttpHeaders): Readonly<{ name: string; port: string }> {

@@ -17,12 +17,12 @@ const listPolicies = endpoint({
   tag: 'Policies',
   summary: 'List the policies of the workspace',
   description:
-    'The current policy of each audience, built in or defined, sorted by audience. `events` states how much the audience sees of each type of events. A page ends early if its policies are large.',
+    'The current policy of each audience, built in or defined, sorted by audience. `events` states how much the audience sees of each type of events. A page ends early if its policies are large. Needs the audience "all".',
   access: 'read',
-  audience: 'none',
+  audience: 'whole',
   query: z.strictObject(pageQuery),
   answers: { 200: listAnswer('A page of policies', listedPolicy) },
-  problems: ['validation-failed'],
+  problems: ['forbidden', 'validation-failed'],
 });
 
 @Controller()

@@ -26,10 +26,12 @@ export function whenSignedOut(callback: () => void): void {
 /** Sends a request with the session cookie. Throws {@link Problem} for a refused request, and if no server answers. */
 export async function send(path: string, request: ApiRequest = {}): Promise<Response> {
   const { query = {} } = request;
+  requireSendableWorkspace(currentWorkspace());
   const response = await fetch(`${path}${queryText(query)}`, initOf(request)).catch(unreachable);
   if (response.ok) return response;
   const problem = problemOf(response.status, await response.json().catch(() => undefined));
-  if (problem.code === 'unauthenticated') onSignedOut();
+  // A refused sign-in does not end an existing session.
+  if (problem.code === 'unauthenticated' && path.startsWith('/v1/')) onSignedOut();
   throw problem;
 }
 
@@ -55,6 +57,17 @@ export async function call<Body>(path: string, request?: ApiRequest): Promise<Ap
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body: unknown = isJson ? await response.json() : await response.text();
   return { body: body as Body, headers: response.headers };
+}
+
+/** Browsers refuse to send other characters in headers; the server reports other faults. */
+function requireSendableWorkspace(name = ''): void {
+  if (!/^[\x20-\x7e]*$/.test(name))
+    throw new Problem(
+      400,
+      'invalid-header',
+      'There is no such workspace',
+      'the parameter "workspace" of the address must be the name of a workspace',
+    );
 }
 
 function unreachable(error: unknown): never {

@@ -4,29 +4,39 @@ import { type Query, send } from './client.js';
 
 type StreamMessage = Readonly<{ event: string; data: string; id: string | undefined }>;
 
-/** Milliseconds before a stream that has ended is opened again. */
-const reconnectMs = 2_000;
+/** The id of the last message; undefined at the beginning. */
+export type StreamPosition = { lastId: string | undefined };
+
+/** Milliseconds before a stream that has ended is opened again; each further attempt in a row waits twice as long. */
+const reconnectMs = { first: 2_000, max: 30_000 };
 
 /**
- * Follows a stream of server-sent events until the signal aborts. A stream that ends is continued after its last id; `reset` starts
- * from the beginning.
+ * Follows a stream of server-sent events until the signal aborts. A stream that ends is continued after its `position`, which is
+ * updated; `reset` starts from the beginning.
  */
 export async function followStream(
   path: string,
-  { query, signal }: Readonly<{ query: Query; signal: AbortSignal }>,
+  {
+    query,
+    position,
+    signal,
+  }: Readonly<{ query: Query; position: StreamPosition; signal: AbortSignal }>,
   receive: (message: StreamMessage) => void,
 ): Promise<void> {
-  let lastId: string | undefined;
+  let waitMs = reconnectMs.first;
   while (!signal.aborted) {
     try {
+      const { lastId } = position;
       for await (const message of messagesOf(path, { query, lastId, signal })) {
-        lastId = message.event === 'reset' ? undefined : (message.id ?? lastId);
+        waitMs = reconnectMs.first;
+        position.lastId = message.event === 'reset' ? undefined : (message.id ?? position.lastId);
         receive(message);
       }
     } catch {
       // A refused or broken stream is opened again; an ended session shows the sign-in.
     }
-    await pause(reconnectMs, signal);
+    await pause(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, reconnectMs.max);
   }
 }
 

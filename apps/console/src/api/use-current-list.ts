@@ -1,15 +1,21 @@
-import { usePolling } from './use-polling.js';
+import { useState } from 'react';
 
-/** Milliseconds until a list is read again while its rows lag behind the events. */
-const defaultLaggingMs = 300;
-/** Milliseconds until a current list is read again. */
-const pollMs = 15_000;
+import { pollMsAfter } from './poll-interval.js';
+import { usePolling } from './use-polling.js';
 
 type List = Parameters<typeof usePolling>[0] &
   Readonly<{ data: Readonly<{ pages: readonly Readonly<{ lag: number }>[] }> | undefined }>;
 
-/** Reads a list again while its rows lag, and regularly after that: not every key may follow the stream of the workspace. */
-export function useCurrentList(list: List, laggingMs = defaultLaggingMs): void {
-  const isLagging = list.data?.pages.some(({ lag }) => lag > 0) ?? false;
-  usePolling(list, isLagging ? laggingMs : pollMs);
+/**
+ * Reads a list again while its rows lag, and regularly after that: not every key may follow the stream of the workspace.
+ * `minMs`: the least milliseconds between two reads.
+ */
+export function useCurrentList(list: List, minMs = 0): void {
+  const { data, dataUpdatedAt } = list;
+  const [read, setRead] = useState({ at: 0, lagging: 0 });
+  if (dataUpdatedAt !== read.at) {
+    const isLagging = data?.pages.some(({ lag }) => lag > 0) ?? false;
+    setRead({ at: dataUpdatedAt, lagging: isLagging ? read.lagging + 1 : 0 });
+  }
+  usePolling(list, Math.max(minMs, pollMsAfter(read.lagging)));
 }

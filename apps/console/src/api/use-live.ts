@@ -1,8 +1,10 @@
 import { type Query as CachedQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
+import { currentWorkspace } from '../navigation/location.js';
 import { apiPath, type Query } from './client.js';
-import { followStream } from './event-stream.js';
+import { type StreamPosition, followStream } from './event-stream.js';
+import { Refresher } from './refresher.js';
 import { isLongList, startsWith } from './use-api.js';
 import { usePageVisibility } from './use-page-visibility.js';
 
@@ -24,9 +26,9 @@ export function useLiveContext(contextId: string, version: number | undefined): 
 }
 
 /**
- * Reads everything again that begins with `changes` whenever the stream sends an event, at most every `collectMs`. Immutable
- * data is read again only after a reset, and long lists never: they offer a button instead. Hidden pages follow no stream,
- * and read everything again when they become visible.
+ * Reads everything again that begins with `changes` whenever the stream sends an event, at most every `collectMs` and one
+ * read at a time. Immutable data is read again only after a reset, and long lists never: they offer a button instead. Hidden
+ * pages follow no stream, and read everything again when they become visible.
  */
 export function useLive(
   path: string | undefined,
@@ -36,38 +38,55 @@ export function useLive(
   const isVisible = usePageVisibility();
   const wasHidden = useRef(false);
   const { collectMs = defaultCollectMs } = request;
-  const watched = JSON.stringify([request.query, request.changes]);
+  /** A page that becomes visible again continues its stream instead of reading all its events again. */
+  const position = useRef<StreamPosition & Readonly<{ stream: string }>>({
+    stream: '',
+    lastId: undefined,
+  });
+  const watched = JSON.stringify([request.query, request.changes, currentWorkspace()]);
   useEffect(() => {
     if (path === undefined || !isVisible) return undefined;
     const [query, prefixes] = JSON.parse(watched) as [Query, string[]];
     const ending = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresher = new Refresher(
+      (includesImmutable) =>
+        client.invalidateQueries({
+          predicate: (cached) => isRefreshed(cached, { prefixes, includesImmutable }),
+        }),
+      (run) => after(collectMs, run),
+    );
     // What happened while the page was hidden may be anything.
-    let isReset = wasHidden.current;
-    const refresh = () => {
-      const includesImmutable = isReset;
-      [timer, isReset] = [undefined, false];
-      void client.invalidateQueries({
-        predicate: (cached) =>
-          prefixes.some((prefix) => startsWith(cached.queryKey, prefix)) &&
-          isRefreshed(cached, includesImmutable),
-      });
-    };
-    if (wasHidden.current) refresh();
-    void followStream(path, { query, signal: ending.signal }, ({ event }) => {
-      if (event !== 'event' && event !== 'reset') return;
-      isReset ||= event === 'reset';
-      timer ??= setTimeout(refresh, collectMs);
+    if (wasHidden.current) refresher.change(true);
+    const stream = `${path} ${watched}`;
+    if (position.current.stream !== stream) position.current = { stream, lastId: undefined };
+    const options = { query, position: position.current, signal: ending.signal };
+    void followStream(path, options, ({ event }) => {
+      if (event === 'event' || event === 'reset') refresher.change(event === 'reset');
     });
     return () => {
-      clearTimeout(timer);
+      refresher.stop();
       ending.abort();
       wasHidden.current = document.visibilityState === 'hidden';
     };
   }, [client, path, isVisible, watched, collectMs]);
 }
 
-function isRefreshed({ meta, state }: CachedQuery, includesImmutable: boolean): boolean {
+function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+function isRefreshed(
+  { queryKey, meta, state }: CachedQuery,
+  {
+    prefixes,
+    includesImmutable,
+  }: Readonly<{ prefixes: readonly string[]; includesImmutable: boolean }>,
+): boolean {
   const isImmutable = meta?.['isImmutable'] === true;
-  return (includesImmutable || !isImmutable) && !isLongList(state.data);
+  return (
+    prefixes.some((prefix) => startsWith(queryKey, prefix)) &&
+    (includesImmutable || !isImmutable) &&
+    !isLongList(state.data)
+  );
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import { send } from '../api/client.js';
 import { Link } from '../navigation/link.js';
+import { reportSession } from '../session/other-tabs.js';
 import { type SignedInPrincipal, isPerson, useMe } from '../session/me.js';
 
 type Entry = Readonly<{ to: string; label: string; isFor?: (me: SignedInPrincipal) => boolean }>;
@@ -46,8 +47,10 @@ export function Shell({ children }: Readonly<{ children: ReactNode }>) {
 function Account() {
   const me = useMe();
   const client = useQueryClient();
+  const [isRefused, setRefused] = useState(false);
   const signOut = async () => {
     await send('/console/session', { method: 'DELETE' });
+    reportSession();
     client.clear();
     // Without a cookie, the next read shows the sign-in.
     await client.refetchQueries();
@@ -55,10 +58,11 @@ function Account() {
   };
   return (
     <div className="account">
+      {isRefused && <strong role="alert">Not signed out: the server does not answer</strong>}
       <span>
         {me.principal} · {me.role} · {me.workspace}
       </span>
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={() => void signOut().catch(() => setRefused(true))}>
         Sign out
       </button>
     </div>

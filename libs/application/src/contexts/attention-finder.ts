@@ -54,10 +54,12 @@ export class AttentionFinder {
     private readonly settings: SettingsStore,
   ) {}
 
-  /** Newest first, with all reasons of each context. */
+  /** Newest first, with all reasons of each context; none if the criteria require another status. */
   async find(request: AttentionRequest): Promise<AttentionPage> {
-    const { reasons, page } = request;
+    const { criteria, reasons, page } = request;
     const found: FoundContext[] = [];
+    if (criteria.status !== undefined && criteria.status !== 'open')
+      return { found, next: undefined };
     let { after } = page;
     let reads = 0;
     const { contexts, end } = await this.#contexts(request);

@@ -5,6 +5,7 @@ import { Empty, ErrorNote } from '../../ui/states.js';
 import { ContextList } from './context-list.js';
 import { ExportForm } from './export-form.js';
 import { type ExportChoice, choiceIn, eventsFormat, sizeWords } from './export-formats.js';
+import { shellWord } from './shell-word.js';
 import { type ExportState, useExport } from './use-export.js';
 
 /** Downloads a context as a file, and says how to verify the file. */
@@ -114,7 +115,7 @@ function HowToVerify({ contextId, choice: { format } }: ExportProps) {
         A document has no hashes. Export the events to have a file that can be verified.
       </p>
     );
-  const file = `${contextId}.events.jsonl`;
+  const file = shellWord(`${contextId}.events.jsonl`);
   return (
     <>
       <h3>Verify the file</h3>
@@ -126,7 +127,7 @@ function HowToVerify({ contextId, choice: { format } }: ExportProps) {
         line:
       </p>
       <pre className="agent-text" tabIndex={0}>
-        {`tail -n 1 ${file}\njq -r 'select(.signature) | .signature.key' ${file} | tail -n 1\nthroughline import ${file}\nthroughline verify ${contextId}`}
+        {`tail -n 1 ${file}\njq -r 'select(.signature) | .signature.key' ${file} | tail -n 1\nthroughline import ${file}\nthroughline verify ${shellWord(contextId)}`}
       </pre>
     </>
   );

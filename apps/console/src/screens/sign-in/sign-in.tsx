@@ -1,34 +1,28 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 
 import { call } from '../../api/client.js';
-import { Problem } from '../../api/problem.js';
+import { faultOf } from './fault.js';
 
-const linkPrefix = '#sign-in=';
+type SignInProps = Readonly<{ onSignedIn: () => void; linkFault: string | undefined }>;
 
-/** Signs in with a key, or with the code of the link that `start` prints. */
-export function SignIn({ onSignedIn }: Readonly<{ onSignedIn: () => void }>) {
-  const [fault, setFault] = useState<string>();
+/** Signs in with a key. `linkFault`: why the sign-in link was refused. */
+export function SignIn({ onSignedIn, linkFault }: SignInProps) {
+  const [fault, setFault] = useState(linkFault);
   const [isSending, setSending] = useState(false);
-  const signIn = async (body: Readonly<{ key: string } | { code: string }>) => {
+  const signIn = async (key: string) => {
     setSending(true);
     try {
-      await call('/console/session', { method: 'POST', body });
+      await call('/console/session', { method: 'POST', body: { key } });
       onSignedIn();
     } catch (error) {
-      setFault(error instanceof Problem ? error.message : 'the sign-in failed: try again');
+      setFault(faultOf(error));
       setSending(false);
     }
   };
-  useEffect(() => {
-    const code = takeCode();
-    if (code !== undefined) void signIn({ code });
-    // The link is used once.
-    // oxlint-disable-next-line react/exhaustive-deps -- signIn is new in every rendering
-  }, []);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const key = new FormData(event.currentTarget).get('key');
-    if (typeof key === 'string' && key.trim() !== '') void signIn({ key: key.trim() });
+    if (typeof key === 'string' && key.trim() !== '') void signIn(key.trim());
     else setFault('enter a key');
   };
   return (
@@ -48,6 +42,12 @@ export function SignIn({ onSignedIn }: Readonly<{ onSignedIn: () => void }>) {
           An administrator creates other keys. The key is sent once; afterwards a session cookie is
           used for 12 hours.
         </p>
+        {!window.isSecureContext && (
+          <p className="fault">
+            This page was loaded without TLS from another machine, so the browser does not store the
+            session. Use an address with <code>https</code>, or a tunnel to this machine.
+          </p>
+        )}
         {fault !== undefined && (
           <p role="alert" className="fault">
             {fault}
@@ -59,12 +59,4 @@ export function SignIn({ onSignedIn }: Readonly<{ onSignedIn: () => void }>) {
       </form>
     </main>
   );
-}
-
-/** The code in the fragment of the address, which is removed so that it stays neither in the history nor on the screen. */
-function takeCode(): string | undefined {
-  const { hash, pathname, search } = window.location;
-  if (!hash.startsWith(linkPrefix)) return undefined;
-  window.history.replaceState(null, '', `${pathname}${search}`);
-  return hash.slice(linkPrefix.length);
 }
