@@ -29,7 +29,7 @@ export function SignIn({ onSignedIn }: Readonly<{ onSignedIn: () => void }>) {
     event.preventDefault();
     const key = new FormData(event.currentTarget).get('key');
     if (typeof key === 'string' && key.trim() !== '') void signIn({ key: key.trim() });
-    else setFault('enter a key');
+    else setFault('Enter a key');
   };
   return (
     <main className="sign-in">
