@@ -125,7 +125,7 @@ describe('the inbox', () => {
     const note = `Go on ${hostile}`;
     const more = { actionItems: [hostile], relatedArtifacts: [hostile] };
     await server.post(`${path}/handovers`, { to: 'bob', note, priority: 'high', ...more });
-    const budget = { path: 'bob.outputs.budget', from: 'bob', reason: hostile };
+    const budget = { path: 'bob.outputs.budget', from: 'bob', reason: `Which budget? ${hostile}` };
     await server.post(`${path}/input-requests`, budget);
     await caughtUp(server);
     const page = await open('/inbox');
@@ -136,7 +136,9 @@ describe('the inbox', () => {
     await page.getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByRole('status').getByText('Acknowledged').waitFor();
     await entry(page, 'Go on').waitFor({ state: 'detached' });
-    await entry(page, 'bob.outputs.budget').click();
+    await entry(page, 'Which budget?').click();
+    await page.getByRole('button', { name: 'Provide' }).click();
+    await page.getByRole('alert').getByText('Enter the value first').waitFor();
     await page.getByLabel('Value').fill('{"euros": 5}');
     await page.getByRole('button', { name: 'Provide' }).click();
     await page.getByRole('heading', { name: 'Nothing waits for this agent' }).waitFor();

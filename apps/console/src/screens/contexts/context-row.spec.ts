@@ -21,7 +21,7 @@ describe('obstaclesOf', () => {
       ['2 open blockers', 'too large'],
     ],
     [{ warning: { code: 'near-token-threshold' } }, ['nearly too large']],
-    [{ breakersNearLimit: [{}] }, ['circuit breaker near its limit']],
+    [{ breakersNearLimit: [{}] }, ['circuit breaker near or at its limit']],
     [{ breakersNearLimit: [{}], status: 'closed' }, []],
   ])('of %j returns %j', (changes, obstacles) => {
     expect(obstaclesOf({ ...row, ...changes })).toEqual(obstacles);

@@ -27,7 +27,7 @@ function blockersIn({ openBlockers }: ContextRow): string | undefined {
 
 function breakersIn({ breakersNearLimit }: ContextRow): string | undefined {
   const isNear = breakersNearLimit !== null && breakersNearLimit.length > 0;
-  return isNear ? 'circuit breaker near its limit' : undefined;
+  return isNear ? 'circuit breaker near or at its limit' : undefined;
 }
 
 function sizeIn({ warning }: ContextRow): string | undefined {

@@ -22,10 +22,13 @@ type ActFormProps = Readonly<{
   onDone: (message: string) => void;
   /** Further fields. */
   children?: ReactNode;
+  /** Whether the further fields are complete. If not, nothing is sent, and the fields show what is missing. */
+  isComplete?: () => boolean;
 }>;
 
 /** A comment and the buttons that send it. */
-export function ActForm({ contextId, commentLabel, acts, onDone, children }: ActFormProps) {
+export function ActForm(props: ActFormProps) {
+  const { contextId, commentLabel, acts, onDone, children, isComplete = () => true } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [comment, setComment] = useState('');
@@ -35,6 +38,7 @@ export function ActForm({ contextId, commentLabel, acts, onDone, children }: Act
     ['/v1/approvals', '/v1/agents', '/v1/runs', apiPath('contexts', contextId)],
   );
   const start = ({ needsComment = false, request, done }: Act) => {
+    if (!isComplete()) return;
     const text = comment.trim();
     setMissing(needsComment && text === '');
     if (needsComment && text === '') return field.current?.focus();

@@ -52,6 +52,19 @@ describe('the work of an inbox', () => {
     ]);
   });
 
+  it('lists an input request by its reason, or by its path if it has none', () => {
+    const entry = { inputRequestId: 'INP-1', path: 'bob.outputs.budget', from: 'bob' };
+    const request = { ...entry, agentId: 'ada', timestamp: '' };
+    const headline = (reason?: string) =>
+      describeWork({
+        ...place,
+        kind: 'input-request',
+        entry: { ...request, ...(reason !== undefined && { reason }) },
+      }).headline;
+    expect(headline('Which budget?')).toBe('Which budget?');
+    expect(headline()).toBe('bob.outputs.budget');
+  });
+
   it('of an agent contains no work of people', () => {
     expect(workOfAgent(items)).toEqual([handover, attempt]);
   });

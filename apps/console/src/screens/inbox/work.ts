@@ -128,8 +128,8 @@ export function describeWork(work: Work): Description {
     case 'handover':
       return { id: work.entry.handoverId, headline: work.entry.note, since: work.entry.timestamp };
     case 'input-request': {
-      const { inputRequestId, path, timestamp } = work.entry;
-      return { id: inputRequestId, headline: path, since: timestamp };
+      const { inputRequestId, timestamp } = work.entry;
+      return { id: inputRequestId, headline: questionOf(work.entry), since: timestamp };
     }
     case 'circuit-breaker': {
       const { subject, timestamp } = work.entry;
@@ -138,6 +138,11 @@ export function describeWork(work: Work): Description {
     case 'run':
       return { id: work.entry.path, headline: work.entry.stepId, since: work.entry.dueAt };
   }
+}
+
+/** The reason of an input request, which states the question; otherwise the path of the value. */
+function questionOf({ reason, path }: InputRequest): string {
+  return reason ?? path;
 }
 
 /** Identifies work in the address of the page. */

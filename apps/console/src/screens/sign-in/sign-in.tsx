@@ -23,7 +23,7 @@ export function SignIn({ onSignedIn, linkFault }: SignInProps) {
     event.preventDefault();
     const key = new FormData(event.currentTarget).get('key');
     if (typeof key === 'string' && key.trim() !== '') void signIn(key.trim());
-    else setFault('enter a key');
+    else setFault('Enter a key');
   };
   return (
     <main className="sign-in">
