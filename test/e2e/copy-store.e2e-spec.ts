@@ -9,8 +9,9 @@ import {
   openTestDatabase,
   openTestKurrentDb,
   openTestServer,
-  sized,
   waitFor,
+  itWhole,
+  sized,
 } from '#testing';
 
 import { type Body } from './operated-server.js';
@@ -165,7 +166,7 @@ describe('streams moved to KurrentDB and back', () => {
     limitMs,
   );
 
-  it(
+  itWhole(
     'are copied back with the events written in the meantime',
     async () => {
       const before = await documents();
@@ -187,7 +188,7 @@ describe('streams moved to KurrentDB and back', () => {
     limitMs,
   );
 
-  it(
+  itWhole(
     'are not served from a store that lacks events known to the read models, nor copied over newer events',
     async () => {
       await addOutput('a', 9);

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-import { type ModelReply, ModelServer, waitFor } from '#testing';
+import { type ModelReply, ModelServer, waitFor, itWhole } from '#testing';
 
 import { proveHttpPage } from './docs/http-page.js';
 import { type Body } from './operated-server.js';
@@ -230,7 +230,13 @@ describe('summaries by a model', () => {
       models.model = summary;
       servers = await Promise.all([start(), start()]);
       expect(await summariesAfter('hung', 0)).toHaveLength(1);
+    },
+    limitMs,
+  );
 
+  itWhole(
+    'are written once if all servers are killed while their model answers',
+    async () => {
       // The answer and the kill are concurrent: the summary may be stored or not.
       models.model = () => {
         for (const { pid } of servers) process.kill(pid, 'SIGKILL');

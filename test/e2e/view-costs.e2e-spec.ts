@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { request } from 'undici';
 
-import { type CountingProxy, openCountingProxy, sized, waitFor } from '#testing';
+import { type CountingProxy, openCountingProxy, waitFor, itWhole, sized } from '#testing';
 
 import { type Body } from './operated-server.js';
 import {
@@ -172,7 +172,7 @@ describe('the digests of views', () => {
     server = await start();
   };
 
-  it(
+  itWhole(
     'are computed once per content, for all processes and contexts, and survive a rebuild',
     async () => {
       await addSteps('kept', 400);

@@ -15,7 +15,7 @@ export { make } from './runs/run-moves.js';
 export { RunWorld, type SampleDefinition, hashOf } from './runs/run-world.js';
 export { type Move, moves, sampleDefinitions } from './runs/run.arbitraries.js';
 export { SiblingWatch } from './runs/sibling-watch.js';
-export { sized } from './sized.js';
+export { itWhole, sized } from './sized.js';
 export { specify } from './given-when-then.js';
 export { contextAfter, contextFrom, did, recordContextEvent } from './recorded-context.js';
 export {

@@ -4,3 +4,8 @@ const isFull = process.env['THROUGHLINE_TEST_SIZE'] === 'full';
 export function sized<Value>(smoke: Value, full: Value): Value {
   return isFull ? full : smoke;
 }
+
+/** Declares a test that takes long: only `npm run test:whole` runs it. */
+export function itWhole(title: string, test: () => Promise<void>, limitMs?: number): void {
+  if (isFull) it(title, test, limitMs);
+}

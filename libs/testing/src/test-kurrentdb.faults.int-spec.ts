@@ -8,6 +8,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 
+import { itWhole } from './sized.js';
 import { type StandInKurrentDb, openStandIn } from './test-kurrentdb.js';
 import { waitFor } from './wait-for.js';
 import {
@@ -91,7 +92,7 @@ describe('the size of an append', () => {
     );
   });
 
-  it('can span several frames if the limit is larger', async () => {
+  itWhole('can span several frames if the limit is larger', async () => {
     const larger = await openStandIn({ maxAppendSize: 8 * limit });
     const client = connect(larger.connectionString);
     const stream = newStream();
@@ -199,7 +200,7 @@ describe('slow commits', () => {
 });
 
 describe('a connection', () => {
-  it('supports a hundred streams and no additional call', async () => {
+  itWhole('supports a hundred streams and no additional call', async () => {
     const stream = newStream();
     const followed = [];
     for (let left = 100; left > 0; left -= 1) {
@@ -213,7 +214,7 @@ describe('a connection', () => {
     await Promise.all(followed.map((each) => each.end()));
   });
 
-  it('is lost if a subscription reads nothing for too long', async () => {
+  itWhole('is lost if a subscription reads nothing for too long', async () => {
     const stream = newStream();
     // More than fits into the buffers of the client.
     const large = () => binaryEvent({ type: 'large', data: Buffer.alloc(500_000) });
