@@ -31,7 +31,7 @@ const base = {
 /** One project per cost class; test/architecture proves that every spec belongs to exactly one. */
 export default {
   // Starting a real server takes seconds on a busy machine; what hangs is still found.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   testSequencer: '<rootDir>/test/longest-first.mjs',
   projects: [
     {

@@ -8,7 +8,7 @@ export type WaitOptions<Value> = Readonly<{
   timeoutMs?: number;
 }>;
 
-const defaultTimeoutMs = 30_000;
+const defaultTimeoutMs = 60_000;
 /** Each poll takes processor time from the awaited work, so a long wait polls less often. */
 const [firstPollMs, maxPollMs, pollGrowth] = [5, 150, 1.3];
 const maxShown = 2_000;

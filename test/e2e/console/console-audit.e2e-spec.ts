@@ -215,6 +215,7 @@ describe('an export', () => {
     const { parameters } = body.paths['/v1/contexts/{contextId}/export'].get;
     const isFormat = ({ name }: { name: string }) => name === 'format';
     const page = await open('/audit/export?context=login');
+    await page.getByLabel('Format').waitFor();
     const options = await page.getByLabel('Format').locator('option').all();
     const values = await Promise.all(options.map((option) => option.getAttribute('value')));
     expect(values.toSorted()).toEqual(parameters.find(isFormat).schema.enum.toSorted());
@@ -357,6 +358,7 @@ describe('the audit', () => {
     const formats = await page.getByLabel('Format').innerText();
     expect(formats).not.toContain('events-jsonl');
     await page.getByRole('link', { name: 'Who sees what' }).click();
-    await page.getByText('Your key does not see everything').waitFor();
+    const refusal = page.getByRole('main').getByRole('alert');
+    await refusal.getByText('The key may not do this').waitFor();
   });
 });

@@ -9,6 +9,7 @@ import {
 import { contextRegistry } from '#shared-context';
 import { type Policy, everything, typesNamed, visibilityOfTypes } from '#visibility';
 
+import { requireFullVisibility } from '../access/reach.js';
 import { requireWholeWorkspace } from '../access/authorize.js';
 import { InvalidInputError, ResourceNotFoundError } from '../errors.js';
 import { AUDIT_LOG, type AuditLog } from '../tokens.js';
@@ -26,7 +27,10 @@ import { PolicyStore, type StoredPolicy } from './policy-store.js';
 export class ListPoliciesHandler implements IQueryHandler<ListPoliciesQuery> {
   constructor(private readonly policies: PolicyStore) {}
 
-  async execute({ principal: { workspace }, page }: ListPoliciesQuery) {
+  /** The rules of a policy name agents and steps, which other audiences may not know. */
+  async execute({ principal, page }: ListPoliciesQuery) {
+    requireFullVisibility(principal);
+    const { workspace } = principal;
     const audiences = [
       { audience: everything, bytes: 0 },
       ...(await this.policies.audiences(workspace)),
