@@ -27,7 +27,7 @@ export function sessionCookie(
 
 /**
  * Cookies do not distinguish ports: two servers on one machine would overwrite each other's session. Browsers accept the prefix `__Host-`
- * only from the host itself, so that no other host of its domain can set a session of its own.
+ * only from the host itself, so that no other host of its domain can set its own session.
  */
 function cookieName(headers: IncomingHttpHeaders): string {
   const { port } = hostOf(headers);
