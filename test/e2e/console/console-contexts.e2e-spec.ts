@@ -76,6 +76,14 @@ describe('the console', () => {
     await page.getByText('2 of 4').waitFor();
   });
 
+  it('shows the newest version, with a note, if the one in the address does not exist', async () => {
+    const page = await open('/contexts/login?at=999');
+    await page.getByText('The context has no version “999”.').waitFor();
+    await page.getByText(/\(newest\)/).waitFor();
+    await page.getByRole('navigation', { name: 'Views of the context' }).getByText('Audit').click();
+    await page.getByText('valid from version 1').waitFor();
+  });
+
   it('shows a new event without a reload', async () => {
     const page = await open('/contexts/login');
     await page.getByText('4 of 4 (newest)').waitFor();

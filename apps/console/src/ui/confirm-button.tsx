@@ -25,8 +25,12 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <button
         type="button"
         className={look}
-        disabled={disabled}
-        onClick={() => dialog.current?.showModal()}
+        ref={focusMainAfter}
+        // A disabled button would lose the focus while its action is pending.
+        aria-disabled={disabled}
+        onClick={() => {
+          if (!disabled) dialog.current?.showModal();
+        }}
       >
         {label}
       </button>
@@ -53,4 +57,11 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       </dialog>
     </>
   );
+}
+
+/** If a focused button disappears, because its action has succeeded, the focus moves to the content of the page. */
+function focusMainAfter(button: HTMLButtonElement): () => void {
+  return () => {
+    if (document.activeElement === button) document.getElementById('main')?.focus();
+  };
 }

@@ -42,6 +42,8 @@ const candidatePageSize = 50;
 const maxListed = 2_000;
 /** One request reads the decisions of at most this many contexts; its cursor continues after them. */
 const maxDecisionReads = 200;
+/** A context that is read alone, such as a fork, counts as this many. */
+const readsAlone = 4;
 /** Decisions that one statement reads at most for a page of candidates; if there are more, each context is read alone. */
 const maxDecisions = 2_000;
 
@@ -61,12 +63,13 @@ export class AttentionFinder {
     if (criteria.status !== undefined && criteria.status !== 'open')
       return { found, next: undefined };
     let { after } = page;
-    let reads = 0;
+    let allReads = 0;
     const { contexts, end } = await this.#contexts(request);
-    for await (const { head, attention, isRead } of contexts) {
-      if (found.length === page.limit || reads === maxDecisionReads) return { found, next: after };
+    for await (const { head, attention, reads } of contexts) {
+      if (found.length === page.limit || allReads >= maxDecisionReads)
+        return { found, next: after };
       after = head;
-      if (isRead) reads += 1;
+      allReads += reads;
       if (attention.some((reason) => reasons.includes(reason))) found.push({ head, attention });
     }
     return { found, next: end };
@@ -83,19 +86,19 @@ export class AttentionFinder {
     return { contexts: this.#pages(request, { after, until: end }), end };
   }
 
-  /** `isRead`: whether the decisions of the context were read. */
+  /** `reads`: the share of the context in {@link maxDecisionReads}. */
   async *#pages(
     request: Parameters<typeof listAttentionCandidates>[1],
     { after, until }: Readonly<Record<'after' | 'until', ContextListPosition | undefined>>,
-  ): AsyncGenerator<FoundContext & Readonly<{ isRead: boolean }>> {
+  ): AsyncGenerator<FoundContext & Readonly<{ reads: number }>> {
     for (let from = after; ;) {
       const range = { after: from, until, limit: candidatePageSize };
       const candidates = await listAttentionCandidates(this.db, request, range);
       const stale = await this.#staleAmong(request.filter.workspace, candidates);
       for (const { head, stated, mayBeStale } of candidates) {
-        const isStale =
-          mayBeStale && (stale.get(head.contextId) ?? (await this.#readIsStale(head)));
-        yield { head, attention: inOrder(stated, isStale), isRead: mayBeStale };
+        const known = mayBeStale ? stale.get(head.contextId) : false;
+        const attention = inOrder(stated, known ?? (await this.#readIsStale(head)));
+        yield { head, attention, reads: known === undefined ? readsAlone : Number(mayBeStale) };
       }
       if (candidates.length < candidatePageSize) return;
       from = candidates.at(-1)?.head;

@@ -4,7 +4,9 @@ import { useApi } from '../../api/use-api.js';
 import { useLiveContext } from '../../api/use-live.js';
 import { Link } from '../../navigation/link.js';
 import { consolePath, useLocation } from '../../navigation/location.js';
+import { isPerson, useMe } from '../../session/me.js';
 import { AgentText } from '../../ui/agent-text.js';
+import { visibleText } from '../../ui/visible-text.js';
 import { OutcomeBadge } from '../../ui/outcome-badge.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { tabs } from './tabs.js';
@@ -42,6 +44,7 @@ export function ContextScreen({ contextId, tab }: Readonly<{ contextId: string; 
         </p>
       )}
       <VersionSlider version={version} newest={newest} />
+      <MissingVersion stated={parameters.get('at')} version={version} />
       <Tabs contextId={contextId} at={version === newest ? undefined : version} />
       {shown ? shown.show({ contextId, version, newest }) : <Empty title="There is no such tab" />}
     </>
@@ -60,7 +63,22 @@ function Tabs({ contextId, at }: Readonly<{ contextId: string; at: number | unde
           {label}
         </Link>
       ))}
+      {isPerson(useMe()) && (
+        <Link to="/audit" parameters={{ context: contextId }}>
+          Audit
+        </Link>
+      )}
     </nav>
+  );
+}
+
+/** A note that the version in the address is not the one on the page. */
+function MissingVersion({ stated, version }: Readonly<{ stated: string | null; version: number }>) {
+  if (stated === null || stated === String(version)) return null;
+  return (
+    <p role="status" className="muted">
+      The context has no version “{visibleText(stated)}”. The newest is shown.
+    </p>
   );
 }
 

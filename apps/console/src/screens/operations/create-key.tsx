@@ -43,7 +43,7 @@ export function CreateKey({ onCreated }: CreateKeyProps) {
         </select>
       </label>
       <label>
-        Agent <input name="agentId" placeholder="empty: not bound to an agent" />
+        Agent <input name="agentId" placeholder="empty: no agent, and no inbox" />
       </label>
       {lists.map(([name, label]) => (
         <label key={name}>
