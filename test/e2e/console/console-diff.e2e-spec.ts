@@ -59,8 +59,8 @@ describe('the diff of the console', () => {
 
   it('compares the selected versions, which are in the address', async () => {
     const page = await open('checkout/diff');
-    await page.getByLabel('From version').fill('2');
-    await page.getByLabel('To version').fill('3');
+    await page.getByRole('spinbutton', { name: 'From version' }).fill('2');
+    await page.getByRole('spinbutton', { name: 'To version' }).fill('3');
     await page.keyboard.press('Enter');
     const shown = difference(page, 'Changes from version 2 to version 3');
     await shown.waitFor();

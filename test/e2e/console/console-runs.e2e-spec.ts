@@ -96,7 +96,8 @@ describe('the runs of the console', () => {
     const page = await open('/contexts/controlled/run');
     const status = page.getByRole('heading', { level: 2 }).first();
     const press = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).focus();
+      // Buttons are disabled until the result of the last one is known.
+      await page.getByRole('button', { name, exact: true, disabled: false }).focus();
       await page.keyboard.press('Enter');
     };
     await press('Pause');
