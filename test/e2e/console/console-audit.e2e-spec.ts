@@ -343,7 +343,7 @@ describe('the audit', () => {
     const key = await server.key({ role: 'auditor' });
     const page = await browser.open('/audit?context=login', { key });
     await page.getByText('valid from version 1').waitFor();
-    expect(await page.getByRole('button', { name: /Verify the/ }).count()).toBe(1);
+    await page.getByRole('button', { name: /Verify the/ }).waitFor();
   });
 
   it('shows an agent of a narrower audience what the server refuses, and offers it nothing more', async () => {
