@@ -83,6 +83,27 @@ describe('the inbox of an agent', () => {
     expect((await inbox('sdd-ba', person, '?status=open')).body.items).toEqual([]);
   });
 
+  it('can be restricted to a context', async () => {
+    const { person, key, post } = await workspace('one-context');
+    const narrow = await key({ role: 'agent', agentId: 'x', contexts: ['a'] });
+    for (const contextId of ['a', 'b']) {
+      await post('', { contextId });
+      for (const nth of [1, 2, 3])
+        await post(`/${contextId}/handovers`, {
+          handoverId: `${contextId}${nth}`,
+          to: 'x',
+          note: 'n',
+        });
+    }
+    const ids = async (reader: string, query: string) =>
+      (await inbox('x', reader, query)).body.items.map(({ entry }: Entry) => entry['handoverId']);
+    expect(await ids(person, '?contextId=b')).toEqual(['b1', 'b2', 'b3']);
+    expect(await ids(narrow, '?contextId=a&limit=2')).toEqual(['a1', 'a2']);
+    expect(await ids(narrow, '?contextId=b')).toEqual([]);
+    expect(await ids(person, '?contextId=none')).toEqual([]);
+    expect((await inbox('x', person, '?contextId=a%20b')).status).toBe(422);
+  });
+
   it('has pages, regardless of the characters in ids', async () => {
     const { person, post } = await workspace('paged');
     await post('', { contextId: 'a' });

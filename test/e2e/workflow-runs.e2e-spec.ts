@@ -318,11 +318,14 @@ describe('a run of a published workflow', () => {
     const key = await server.key({ role: 'agent', agentId: 'draft' });
     await finish('draft', 'first', key);
     const open = async () => {
-      const { body } = await currentAnswer(() => server.get('/v1/approvals?limit=500'));
-      return body.items.filter((item: { contextId: string }) => item.contextId === contextId);
+      const query = `contextId=${contextId}`;
+      const { body } = await currentAnswer(() => server.get(`/v1/approvals?${query}`));
+      return body.items;
     };
-    const [question] = await open();
+    const [question, ...others] = await open();
+    expect(others).toEqual([]);
     expect(question).toMatchObject({
+      contextId,
       stepId: 'approve',
       path: 'approve#1',
       message: 'Approve?',

@@ -8,6 +8,9 @@ export const pageOptions = [
 
 export const pageInput = z.object({ limit: z.string().optional(), cursor: z.string().optional() });
 
+/** The option of a list that restricts it to one context. */
+export const contextOption = ['--context <context>', 'only this context'] as const;
+
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.looseObject({ items: z.array(item), nextCursor: z.string().nullable() });
 }

@@ -248,6 +248,7 @@ describe('the console', () => {
     await attention.getByRole('link', { name: 'pending', exact: true }).waitFor();
     await attention.getByRole('link', { name: 'a decision waits for an approval' }).click();
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    expect(await page.getByLabel('In the context').inputValue()).toBe('pending');
     await server.post(`${path}/decisions/DEC-001/approve`);
     await page.goBack();
     await attention.waitFor({ state: 'detached' });

@@ -73,6 +73,7 @@ describe('the diff of the console', () => {
 
   it('compares a fork with its source: the changes of each since the common version', async () => {
     const page = await open('checkout-b/diff');
+    await page.getByText('fork of checkout at version 2').waitFor();
     await page.getByRole('button', { name: 'Compare with its source checkout' }).click();
     const here = difference(page, 'Changes in this context from version 1 to version 2');
     const there = difference(page, 'Changes in the other context from version 2 to version 4');
@@ -82,6 +83,9 @@ describe('the diff of the console', () => {
     expect(page.url()).toContain('against=checkout');
     await page.getByRole('button', { name: 'Compare versions' }).click();
     await difference(page, 'Changes from version 1 to version 2').waitFor();
+    await page.getByRole('link', { name: 'checkout', exact: true }).click();
+    await page.getByText('2 of 4', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/contexts/checkout');
   });
 
   it('states that unrelated contexts have nothing in common, and that a context does not exist', async () => {

@@ -149,6 +149,35 @@ describe('the inbox', () => {
     });
   });
 
+  it('shows the work of one context, and work in the address that is not on the first page', async () => {
+    const path = await server.context('crowded');
+    const handover = { to: 'carol', note: 'Usual' };
+    const data = (nth: number) => ({
+      type: 'HandoverNoted',
+      data: { ...handover, handoverId: `H-${nth}` },
+    });
+    const events = Array.from({ length: 100 }, (_, nth) => data(nth));
+    expect((await server.post(`${path}/events`, { events })).status).toBe(201);
+    const other = await server.context('quiet');
+    const late = { ...handover, handoverId: 'late', note: 'Late', priority: 'low' };
+    await server.post(`${other}/handovers`, late);
+    await caughtUp(server);
+    const page = await open('/inbox?agent=carol&item=handover+quiet+late');
+    await page.getByRole('heading', { name: 'Late' }).waitFor();
+    await page.getByRole('button', { name: 'Acknowledge' }).waitFor();
+    await page.getByLabel('In the context').fill('quiet');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await entry(page, 'Late').waitFor();
+    expect(await entry(page, 'Usual').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await page.getByLabel('In the context').fill('quiet');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await entry(page, 'Late').waitFor();
+    expect(page.url()).not.toContain('carol');
+    const absent = await open('/inbox?agent=carol&item=handover+quiet+other');
+    await absent.getByText('This does not wait any more').waitFor();
+  });
+
   it('works on a phone, with the keyboard alone', async () => {
     await waitingRun('phone');
     const page = await open('/inbox', { viewport: { width: 390, height: 800 } });

@@ -68,10 +68,16 @@ describe('the runs of the console', () => {
     await server.post('/v1/work/complete', { attemptToken: planning.attemptToken, output: 1 });
     await step(page, /approve.*waits for a person/s).waitFor();
     await step(page, /Plan <img.*completed/s).waitFor();
-    const { body: approvals } = await server.get('/v1/contexts/login/run');
-    const { approvalId } = approvals.active[0].approval;
-    const key = await server.key({ role: 'operator' });
-    await server.post(`/v1/approvals/${encodeURIComponent(approvalId)}/approve`, {}, { key });
+    await step(page, /approve.*waits for a person/s).click();
+    await page
+      .getByRole('region', { name: 'History of approve' })
+      .getByRole('link', { name: 'inbox' })
+      .click();
+    await page.getByRole('article').getByRole('heading', { name: 'Good?' }).waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('status').getByText('Approved').waitFor();
+    await page.goBack();
+    await page.goBack();
     await step(page, /tests.*branches run/s).waitFor();
     const { attemptToken } = await claim(server, 'unit');
     await server.post('/v1/work/fail', { attemptToken, reason: `It broke ${hostile}` });

@@ -106,7 +106,10 @@ describe('the view explorer of the console', () => {
   });
 
   it('shows two audiences side by side, and what only one of them sees', async () => {
+    const policy = { show: [{ types: ['DecisionRecorded'] }] };
+    await server.call('PUT', '/v1/policies/visitors', { body: policy });
     const page = await open();
+    await page.locator('datalist option[value="visitors"]').first().waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Compare with a second view' }).click();
     await page.getByLabel('Second audience').fill('reviewer');
     await page.keyboard.press('Enter');

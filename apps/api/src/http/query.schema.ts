@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { contextId } from '#shared-context';
+
 /** The documented schema of a query parameter; the zod schema itself parses text. */
 type ParameterSchema = Readonly<Record<string, string | number | boolean>>;
 
@@ -14,6 +16,13 @@ export const pageQuery = {
   ).default(defaultLimit),
   cursor: z.string().optional().meta({ description: 'The `nextCursor` of the previous page' }),
 };
+
+/** The parameters of lists of open work. */
+export const workListQuery = z.strictObject({
+  status: z.literal('open').default('open'),
+  contextId: contextId.optional().meta({ description: 'Restricts the list to this context' }),
+  ...pageQuery,
+});
 
 /** A version, an RFC 3339 time with offset, or absent for the current version; the query handler parses it. */
 export const asOfQuery = {

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { z } from 'zod';
 
 import { ListInboxQuery } from '#application';
 
@@ -8,7 +7,7 @@ import { Answer } from '../http/answer.js';
 import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { pageQuery } from '../http/query.schema.js';
+import { workListQuery } from '../http/query.schema.js';
 
 const listInbox = endpoint({
   method: 'GET',
@@ -19,7 +18,7 @@ const listInbox = endpoint({
     'Open handovers to the agent and requests for its input, in all open contexts that the key may read: the most urgent first, then the oldest. People also get tripped circuit breakers and pending decisions of the workspace. An agent key reads only its own inbox, which also lists work that is addressed to an audience of the key. The list may be behind by X-Projection-Lag events.',
   access: 'read',
   audience: 'gated',
-  query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),
+  query: workListQuery,
   answers: { 200: { ...listAnswer('A page of the inbox'), headers: ['X-Projection-Lag'] } },
   problems: ['validation-failed'],
 });
@@ -31,9 +30,9 @@ export class ListInboxController {
   @Handles(listInbox)
   async listInbox(@Input(listInbox) input: InputOf<typeof listInbox>): Promise<Answer> {
     const { principal, params, query } = input;
-    const { cursor, limit } = query;
+    const { contextId, cursor, limit } = query;
     const { page, lag } = await this.queries.execute(
-      new ListInboxQuery({ principal, agentId: params.agentId, cursor, limit }),
+      new ListInboxQuery({ principal, agentId: params.agentId, contextId, cursor, limit }),
     );
     const headers = lag === null ? {} : { 'X-Projection-Lag': String(lag) };
     return new Answer(200, page, headers);

@@ -8,7 +8,7 @@ import { Answer } from '../http/answer.js';
 import { listAnswer } from '../http/answers.schema.js';
 import { endpoint, Handles } from '../http/endpoint.js';
 import { Input, type InputOf } from '../http/input.js';
-import { pageQuery } from '../http/query.schema.js';
+import { workListQuery } from '../http/query.schema.js';
 
 const approval = z.looseObject({
   approvalId: z.string(),
@@ -26,7 +26,7 @@ const listApprovals = endpoint({
     'Approvals of steps in all open contexts that the key may read, oldest first. The list may be behind by X-Projection-Lag events. Needs the audience "all".',
   access: 'read',
   audience: 'whole',
-  query: z.strictObject({ status: z.literal('open').default('open'), ...pageQuery }),
+  query: workListQuery,
   answers: {
     200: { ...listAnswer('A page of approvals', approval), headers: ['X-Projection-Lag'] },
   },
@@ -39,9 +39,12 @@ export class ListApprovalsController {
 
   @Handles(listApprovals)
   async listApprovals(
-    @Input(listApprovals) { principal, query: { cursor, limit } }: InputOf<typeof listApprovals>,
+    @Input(listApprovals) {
+      principal,
+      query: { cursor, limit, contextId },
+    }: InputOf<typeof listApprovals>,
   ): Promise<Answer> {
-    const query = new ListApprovalsQuery(principal, { cursor, limit });
+    const query = new ListApprovalsQuery(principal, { cursor, limit }, contextId);
     const { page, lag } = await this.queries.execute(query);
     return new Answer(200, page, lag === null ? {} : { 'X-Projection-Lag': String(lag) });
   }

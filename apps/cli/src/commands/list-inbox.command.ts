@@ -5,6 +5,7 @@ import { UsageError } from '../cli-error.js';
 import { type CliCommand } from '../command.js';
 import { parseOptionValues } from '../declared/address.js';
 import { defineList } from '../declared/read-command.js';
+import { contextOption } from '../paging.js';
 import { type Session } from '../session.js';
 
 const listCommand = defineList({
@@ -12,6 +13,7 @@ const listCommand = defineList({
   summary: 'List the open work of an agent in all contexts, the most urgent first',
   path: 'agents/{agent}/inbox',
   arguments: [['[agent]', 'id of the agent (default: the agent of the key)']],
+  options: [contextOption],
   columns: [
     ['PRIORITY', 'priority'],
     ['KIND', 'kind'],
@@ -24,6 +26,7 @@ const listCommand = defineList({
   examples: [
     'throughline inbox',
     'throughline inbox reviewer',
+    'throughline inbox reviewer --context checkout',
     'throughline inbox reviewer --json | jq ".items[].entry"',
   ],
 });
@@ -33,8 +36,12 @@ const me = z.looseObject({ agentId: z.string().nullish() });
 export const listInbox: CliCommand = {
   ...listCommand,
   run: async (session, values) => {
-    const { agent, ...others } = parseOptionValues(values);
-    await listCommand.run(session, { ...others, agent: agent ?? (await ownAgent(session)) });
+    const {
+      agent = await ownAgent(session),
+      context: contextId,
+      ...page
+    } = parseOptionValues(values);
+    await listCommand.run(session, { ...page, agent, contextId });
   },
 };
 

@@ -31,7 +31,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
   ) {}
 
   async execute({ request }: ListInboxQuery) {
-    const { principal, agentId, cursor, limit } = request;
+    const { principal, agentId, contextId, cursor, limit } = request;
     if (principal.role === 'agent' && principal.agentId !== agentId)
       throw new ForbiddenError('an agent key may read only the inbox of its agent');
     const after = decodeInboxCursor(cursor);
@@ -41,7 +41,7 @@ export class ListInboxHandler implements IQueryHandler<ListInboxQuery> {
     // An undefined audience sees no context.
     if ('refusal' in access) return { page: { items: [], nextCursor: null }, lag };
     const { filter } = access;
-    const workFilter = filterOf(principal, agentId, filter);
+    const workFilter = { ...filterOf(principal, agentId, filter), contextId };
     const page = filter
       ? await this.#filtered(workFilter, filter, { after, limit })
       : await this.#unfiltered(workFilter, { after, limit });

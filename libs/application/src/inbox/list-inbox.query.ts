@@ -14,6 +14,8 @@ export class ListInboxQuery extends Query<
     readonly request: Readonly<{
       principal: Principal;
       agentId: string;
+      /** Restricts the list to this context. */
+      contextId?: string | undefined;
       cursor?: string | undefined;
       limit: number;
     }>,

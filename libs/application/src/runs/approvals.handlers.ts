@@ -85,11 +85,12 @@ export class ListApprovalsHandler implements IQueryHandler<ListApprovalsQuery> {
     @Inject(PROJECTION_LAG) private readonly lag: ProjectionLag,
   ) {}
 
-  async execute({ principal, page: { cursor, limit } }: ListApprovalsQuery) {
+  async execute({ principal, page: { cursor, limit }, contextId }: ListApprovalsQuery) {
     requireFullVisibility(principal);
     const { workspace, contexts, workflows } = principal;
     const any = [{ assignee: null, due: true }];
-    const filter = { workspace, any, contexts, workflows, kind: 'run-step' } as const;
+    const kind = 'run-step';
+    const filter = { workspace, any, contexts, workflows, kind, contextId } as const;
     const after = decodeInboxCursor(cursor);
     // Read before the rows, so that the reported lag is never less than that of the rows.
     const lag = (await this.lag()) ?? null;

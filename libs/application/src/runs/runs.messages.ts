@@ -71,7 +71,10 @@ export class AnswerDoubtCommand extends Command<WriteAnswer> {
   }
 }
 
-/** Lists the open approvals and attempts in doubt, in all contexts that the key reaches, the oldest first. */
+/**
+ * Lists the open approvals and attempts in doubt, the oldest first: in all contexts that the key reaches, or in one of
+ * them.
+ */
 export class ListApprovalsQuery extends Query<
   Readonly<{
     page: Page<JsonObject>;
@@ -81,6 +84,7 @@ export class ListApprovalsQuery extends Query<
   constructor(
     readonly principal: Principal,
     readonly page: PageRequest,
+    readonly contextId?: string | undefined,
   ) {
     super();
   }

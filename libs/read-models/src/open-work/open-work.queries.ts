@@ -34,6 +34,8 @@ export type WorkFilter = Readonly<{
   workflows: readonly string[] | null;
   /** Restricts the list to this kind. */
   kind?: WorkKind;
+  /** Restricts the list to this context. */
+  contextId?: string | undefined;
 }>;
 
 type Page = Readonly<{ after: InboxPosition | undefined; limit: number }>;
@@ -62,7 +64,7 @@ export async function listWork(
 
 /** Each branch reads in the order of the index. */
 function branch(
-  { workspace, contexts, workflows, kind }: WorkFilter,
+  { workspace, contexts, workflows, kind, contextId }: WorkFilter,
   { assignee, due }: WorkFilter['any'][number],
   { after, limit }: Page,
 ): RawBuilder<unknown> {
@@ -72,6 +74,7 @@ function branch(
     ...(contexts ? [sql`(c.context_id = any(${contexts}) or c.parent = any(${contexts}))`] : []),
     ...(workflows ? [sql`c.workflow_id = any(${workflows})`] : []),
     ...(kind === undefined ? [] : [sql`o.kind = ${kind}`]),
+    ...(contextId === undefined ? [] : [sql`o.context_id = ${contextId}`]),
     ...(after ? [afterPosition(after)] : []),
   ];
   return sql`(

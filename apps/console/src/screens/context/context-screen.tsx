@@ -9,6 +9,7 @@ import { AgentText } from '../../ui/agent-text.js';
 import { visibleText } from '../../ui/visible-text.js';
 import { OutcomeBadge } from '../../ui/outcome-badge.js';
 import { Empty, Loading } from '../../ui/states.js';
+import { Relatives } from './relatives.js';
 import { tabs } from './tabs.js';
 import { VersionSlider } from './version-slider.js';
 
@@ -18,6 +19,8 @@ type ContextHead = Readonly<{
   title: string | null;
   status: string;
   outcome: string;
+  parent: string | null;
+  continues: string | null;
   _version?: number;
 }>;
 
@@ -25,13 +28,13 @@ type ContextHead = Readonly<{
 export function ContextScreen({ contextId, tab }: Readonly<{ contextId: string; tab: string }>) {
   const { parameters } = useLocation();
   const head = useApi<ContextHead>(apiPath('contexts', contextId), {
-    parts: ['title', 'status', 'outcome'],
+    parts: ['title', 'status', 'outcome', 'parent', 'continues'],
   });
   const newest = versionIn(head.data?.headers.get('etag'));
   useLiveContext(contextId, newest);
   if (!head.data || newest === undefined) return <Loading of={head} />;
   const version = shownVersion(parameters.get('at'), newest);
-  const { title, status, outcome } = head.data.body;
+  const { title, status, outcome, parent, continues } = head.data.body;
   const shown = tabs.find(({ name }) => name === tab);
   return (
     <>
@@ -43,6 +46,7 @@ export function ContextScreen({ contextId, tab }: Readonly<{ contextId: string; 
           <AgentText text={contextId} />
         </p>
       )}
+      <Relatives contextId={contextId} parent={parent} continues={continues} />
       <VersionSlider version={version} newest={newest} />
       <MissingVersion stated={parameters.get('at')} version={version} />
       <Tabs contextId={contextId} at={version === newest ? undefined : version} />
@@ -63,6 +67,9 @@ function Tabs({ contextId, at }: Readonly<{ contextId: string; at: number | unde
           {label}
         </Link>
       ))}
+      <Link to="/inbox" parameters={{ context: contextId }}>
+        Inbox
+      </Link>
       {isPerson(useMe()) && (
         <Link to="/audit" parameters={{ context: contextId }}>
           Audit

@@ -12,10 +12,13 @@ export const reasonLabels = {
   oversized: 'too large',
 } as const;
 
+/** An address for `Link`. */
+type Address = Readonly<{ to: string; parameters?: Readonly<Record<string, string>> }>;
+
 /** The screen that shows a reason, or on which a person acts on it. */
-export function screenOf(reason: AttentionReason, contextId: string): string {
-  if (reason === 'failed-run') return consolePath('contexts', contextId, 'run');
-  if (reason === 'stale-decision') return consolePath('contexts', contextId, 'decisions');
-  if (reason === 'oversized') return consolePath('contexts', contextId, 'view');
-  return '/inbox';
+export function screenOf(reason: AttentionReason, contextId: string): Address {
+  if (reason === 'failed-run') return { to: consolePath('contexts', contextId, 'run') };
+  if (reason === 'stale-decision') return { to: consolePath('contexts', contextId, 'decisions') };
+  if (reason === 'oversized') return { to: consolePath('contexts', contextId, 'view') };
+  return { to: '/inbox', parameters: { context: contextId } };
 }

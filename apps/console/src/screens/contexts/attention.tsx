@@ -67,7 +67,7 @@ function Entry({ row }: Readonly<{ row: AttentionRow }>) {
       </Link>{' '}
       {attention.map((reason) => (
         <span key={reason} className="badge attention">
-          <Link to={screenOf(reason, contextId)}>{reasonLabels[reason]}</Link>
+          <Link {...screenOf(reason, contextId)}>{reasonLabels[reason]}</Link>
         </span>
       ))}
     </>

@@ -8,6 +8,7 @@ import { AgentText } from '../../ui/agent-text.js';
 import { OutcomeBadge } from '../../ui/outcome-badge.js';
 import { RefreshNote } from '../../ui/refresh-note.js';
 import { Empty, Loading } from '../../ui/states.js';
+import { textIn } from '../../ui/text-in.js';
 import { Time } from '../../ui/time.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { Attention } from './attention.js';
@@ -62,7 +63,7 @@ function Filters({ filters }: Readonly<{ filters: Filtering }>) {
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    setParameters(Object.fromEntries(filterNames.map((name) => [name, textOf(data.get(name))])));
+    setParameters(Object.fromEntries(filterNames.map((name) => [name, textIn(data, name)])));
   };
   return (
     <form className="filters" role="search" onSubmit={search} key={JSON.stringify(filters)}>
@@ -137,8 +138,4 @@ function NoContexts({ isFiltered }: Readonly<{ isFiltered: boolean }>) {
       </p>
     </Empty>
   );
-}
-
-function textOf(value: FormDataEntryValue | null): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

@@ -1,4 +1,5 @@
-import { commonVersions, originOf } from './compared-forks.js';
+import { originOf } from '../context/origin.js';
+import { commonVersions } from './compared-forks.js';
 
 const forkOf = (contextId: string, source: string, version: number) =>
   originOf(contextId, { type: 'ContextForked', data: { source: { contextId: source, version } } });

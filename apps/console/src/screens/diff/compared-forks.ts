@@ -1,21 +1,10 @@
-/** A context, and its source if it is a fork. */
-type Origin = Readonly<{
-  contextId: string;
-  source: Readonly<{ contextId: string; version: number }> | undefined;
-}>;
-
-/** The first event of a context, as far as it states the source of a fork. */
-export type FirstEvent = Readonly<{ type: string; data: unknown }>;
+import { type Origin } from '../context/origin.js';
 
 /** The version up to which two contexts are the same, as each of them counts it. */
 type CommonVersions = Readonly<{ here: number; there: number }>;
 
 /** The version of a fork that has exactly the content of its source. */
 const forked = 1;
-
-export function originOf(contextId: string, event: FirstEvent | undefined): Origin {
-  return { contextId, source: event?.type === 'ContextForked' ? sourceIn(event.data) : undefined };
-}
 
 /**
  * The versions of two contexts with the same content: one is a fork of the other, or both are forks of the same version. Undefined if there
@@ -32,15 +21,4 @@ export function commonVersions(here: Origin, there: Origin): CommonVersions | un
 function areSiblings({ source: one }: Origin, { source: other }: Origin): boolean {
   if (!one || !other) return false;
   return one.contextId === other.contextId && one.version === other.version;
-}
-
-function sourceIn(data: unknown): Origin['source'] {
-  const { contextId, version } = membersOf(membersOf(data)['source']);
-  return typeof contextId === 'string' && typeof version === 'number'
-    ? { contextId, version }
-    : undefined;
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

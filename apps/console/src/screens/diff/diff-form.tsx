@@ -1,11 +1,9 @@
 import { type FormEvent } from 'react';
 
-import { apiPath } from '../../api/client.js';
-import { type Page, useApi } from '../../api/use-api.js';
 import { setParameters } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { useDraft } from '../../ui/use-draft.js';
-import { type FirstEvent, originOf } from './compared-forks.js';
+import { useOrigin } from '../context/use-origin.js';
 import { type Range, rangeParameters } from './range.js';
 
 type DiffFormProps = Readonly<{
@@ -93,8 +91,7 @@ function VersionField({
 
 /** A shortcut for forks; other contexts do not have it. */
 function SourceButton({ contextId, against }: Pick<DiffFormProps, 'contextId' | 'against'>) {
-  const first = useApi<Page<FirstEvent>>(apiPath('contexts', contextId, 'events'), { limit: 1 });
-  const { source } = originOf(contextId, first.data?.body.items[0]);
+  const source = useOrigin(contextId).origin?.source;
   if (against !== '')
     return (
       <button type="button" onClick={() => setParameters({ against: undefined, ...firstPage })}>

@@ -1,21 +1,17 @@
-import { apiPath } from '../../api/client.js';
-import { type Page, useApi } from '../../api/use-api.js';
 import { Empty, Loading } from '../../ui/states.js';
-import { type FirstEvent, commonVersions, originOf } from './compared-forks.js';
+import { useOrigin } from '../context/use-origin.js';
+import { commonVersions } from './compared-forks.js';
 import { DifferenceView } from './difference-view.js';
 
 type ForkDifferenceProps = Readonly<{ contextId: string; version: number; against: string }>;
 
 /** The changes of two contexts since the version at which they had the same content. */
 export function ForkDifference({ contextId, version, against }: ForkDifferenceProps) {
-  const here = useFirstEvent(contextId);
-  const there = useFirstEvent(against);
-  if (!here.data) return <Loading of={here} />;
-  if (!there.data) return <Loading of={there} />;
-  const common = commonVersions(
-    originOf(contextId, here.data.body.items[0]),
-    originOf(against, there.data.body.items[0]),
-  );
+  const here = useOrigin(contextId);
+  const there = useOrigin(against);
+  if (!here.origin) return <Loading of={here.request} />;
+  if (!there.origin) return <Loading of={there.request} />;
+  const common = commonVersions(here.origin, there.origin);
   if (!common)
     return (
       <Empty title="These contexts have no version in common">
@@ -39,8 +35,4 @@ export function ForkDifference({ contextId, version, against }: ForkDifferencePr
       />
     </div>
   );
-}
-
-function useFirstEvent(contextId: string) {
-  return useApi<Page<FirstEvent>>(apiPath('contexts', contextId, 'events'), { limit: 1 });
 }

@@ -25,8 +25,8 @@ export function Basis({ work }: Readonly<{ work: Work }>): ReactNode {
     case 'handover':
       return <HandoverBasis work={work} />;
     case 'input-request': {
-      const { path, agentId, reason } = work.entry;
-      return <Facts facts={{ 'requested by': agentId, path, reason }} />;
+      const { path, agentId, from, reason } = work.entry;
+      return <Facts facts={{ 'requested by': agentId, 'requested from': from, path, reason }} />;
     }
     case 'circuit-breaker': {
       const { current, max, reason } = work.entry;

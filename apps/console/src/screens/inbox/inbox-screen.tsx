@@ -1,13 +1,15 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
+import { Link } from '../../navigation/link.js';
 import { setParameters, useLocation } from '../../navigation/location.js';
 import { isPerson, seesEverything, useMe } from '../../session/me.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { VirtualList } from '../../ui/virtual-list.js';
-import { useInbox } from './use-inbox.js';
-import { WorkDetail } from './work-detail.js';
+import { InboxFilterForm } from './inbox-filter-form.js';
+import { Selection } from './selection.js';
+import { type InboxFilter, useInbox } from './use-inbox.js';
 import { type Work, describeWork, keyOfWork, kindLabels } from './work.js';
 
 /** What waits for a person, or for an agent: the list, and beside it the selected work with its form and its basis. */
@@ -15,26 +17,24 @@ export function InboxScreen() {
   const me = useMe();
   const { parameters } = useLocation();
   const agent = isPerson(me) ? (parameters.get('agent') ?? undefined) : (me.agentId ?? undefined);
+  const filter = { agent, contextId: parameters.get('context') ?? undefined };
   return (
     <>
       <h1>Inbox</h1>
-      {isPerson(me) && <AgentFilter agent={agent} />}
+      <InboxFilterForm filter={filter} />
       {agent === undefined && !seesEverything(me) ? (
         <Empty title="Your key does not see everything">
           <p>Only keys of the audience “all” get the work of people. Enter an agent instead.</p>
         </Empty>
       ) : (
-        <Inbox key={agent} agent={agent} selected={parameters.get('item')} />
+        <Inbox key={JSON.stringify(filter)} filter={filter} selected={parameters.get('item')} />
       )}
     </>
   );
 }
 
-function Inbox({
-  agent,
-  selected,
-}: Readonly<{ agent: string | undefined; selected: string | null }>) {
-  const { missing, work, fetchMore } = useInbox(useMe(), agent);
+function Inbox({ filter, selected }: Readonly<{ filter: InboxFilter; selected: string | null }>) {
+  const { missing, work, fetchMore } = useInbox(useMe(), filter);
   const status = useRef<HTMLParagraphElement>(null);
   const [message, setMessage] = useState('');
   if (missing) return <Loading of={missing} />;
@@ -50,7 +50,7 @@ function Inbox({
         {message}
       </p>
       {work.length === 0 && selected === null ? (
-        <NothingWaits agent={agent} />
+        <NothingWaits filter={filter} />
       ) : (
         <div className={selected === null ? 'inbox' : 'inbox has-selection'}>
           <div className="inbox-list">
@@ -63,7 +63,12 @@ function Inbox({
               onEnd={fetchMore}
             />
           </div>
-          <Selection work={work} selected={selected} onDone={finish} />
+          <Selection
+            listed={{ work, isComplete: fetchMore === undefined }}
+            agent={filter.agent}
+            selected={selected}
+            onDone={finish}
+          />
         </div>
       )}
     </>
@@ -101,61 +106,17 @@ function Row({ work, selected }: Readonly<{ work: Work; selected: string | null 
   );
 }
 
-function Selection({
-  work,
-  selected,
-  onDone,
-}: Readonly<{
-  work: readonly Work[];
-  selected: string | null;
-  onDone: (message: string) => void;
-}>) {
-  if (selected === null) return <p className="muted inbox-hint">Select an entry of the list.</p>;
-  const item = work.find((each) => keyOfWork(each) === selected);
-  return (
-    <div className="inbox-detail">
-      <button
-        type="button"
-        className="inbox-back"
-        onClick={() => setParameters({ item: undefined })}
-      >
-        ‹ Back to the list
-      </button>
-      {item ? (
-        <WorkDetail key={selected} work={item} onDone={onDone} />
-      ) : (
-        <Empty title="This does not wait any more">
-          <p>Somebody has decided it, or its run has ended.</p>
-        </Empty>
-      )}
-    </div>
-  );
-}
-
-function AgentFilter({ agent }: Readonly<{ agent: string | undefined }>) {
-  const show = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const value = new FormData(event.currentTarget).get('agent');
-    const name = typeof value === 'string' ? value.trim() : '';
-    setParameters({ agent: name, item: undefined });
-  };
-  return (
-    <form className="filters" key={agent} onSubmit={show}>
-      <label>
-        Work of the agent{' '}
-        <input name="agent" defaultValue={agent} placeholder="empty: work of people" />
-      </label>
-      <button type="submit">Show</button>
-      {agent !== undefined && (
-        <button type="button" onClick={() => setParameters({ agent: undefined, item: undefined })}>
-          Show the work of people
-        </button>
-      )}
-    </form>
-  );
-}
-
-function NothingWaits({ agent }: Readonly<{ agent: string | undefined }>) {
+function NothingWaits({ filter: { agent, contextId } }: Readonly<{ filter: InboxFilter }>) {
+  if (contextId !== undefined)
+    return (
+      <Empty title="Nothing waits in this context">
+        <p>
+          <Link to="/inbox" parameters={{ agent }}>
+            Show all contexts
+          </Link>
+        </p>
+      </Empty>
+    );
   if (agent !== undefined)
     return (
       <Empty title="Nothing waits for this agent">

@@ -3,6 +3,7 @@ import { useApiPages } from '../../api/use-api.js';
 import { useCurrentList } from '../../api/use-current-list.js';
 import { useLive } from '../../api/use-live.js';
 import { type SignedInPrincipal, followsWorkspace } from '../../session/me.js';
+import { useOpenWork } from './open-work.js';
 import { type Approval, type InboxItem, type Work, workOfAgent, workOfPeople } from './work.js';
 
 const pageSize = 100;
@@ -13,22 +14,29 @@ const pageSize = 100;
  */
 const anyAgent = 'people';
 
-/** The work of an agent or, without an agent, of people. `missing`: a list that has not been read yet. */
-export function useInbox(me: SignedInPrincipal, agent: string | undefined) {
+/** `agent`: whose work; without it, the work of people. `contextId`: only the work in this context. */
+export type InboxFilter = Readonly<{ agent: string | undefined; contextId: string | undefined }>;
+
+/**
+ * The work that matches a filter. `missing`: a request that has not been answered yet. Without an agent, the work in one context includes
+ * that of agents, since a person may do it in their place.
+ */
+export function useInbox(me: SignedInPrincipal, { agent, contextId }: InboxFilter) {
   const isForPeople = agent === undefined;
-  const limit = pageSize;
-  const items = useApiPages<InboxItem>(apiPath('agents', agent ?? anyAgent, 'inbox'), { limit });
-  const approvals = useApiPages<Approval>(isForPeople ? '/v1/approvals' : undefined, { limit });
+  const query = { contextId, limit: pageSize };
+  const items = useApiPages<InboxItem>(apiPath('agents', agent ?? anyAgent, 'inbox'), query);
+  const approvals = useApiPages<Approval>(isForPeople ? '/v1/approvals' : undefined, query);
+  const openWork = useOpenWork(isForPeople ? contextId : undefined);
   useCurrentList(items);
   useCurrentList(approvals);
   useLive(followsWorkspace(me) ? '/v1/stream' : undefined, {
     query: { after: 'head' },
-    changes: ['/v1/approvals', '/v1/agents'],
+    changes: ['/v1/approvals', '/v1/agents', ...openWork.paths],
   });
   const lists = isForPeople ? [approvals, items] : [items];
   return {
-    missing: lists.find(({ data }) => !data),
-    work: workIn(isForPeople, approvals.data?.pages, items.data?.pages),
+    missing: [...lists, ...openWork.requests].find(({ data }) => !data),
+    work: [...workIn(isForPeople, approvals.data?.pages, items.data?.pages), ...openWork.work],
     fetchMore: moreOf(lists),
   };
 }

@@ -3,6 +3,7 @@ import {
   type Approval,
   type InboxItem,
   describeWork,
+  contextInKey,
   keyOfWork,
   workOfAgent,
   workOfPeople,
@@ -73,6 +74,9 @@ describe('the work of an inbox', () => {
     const all = [...workOfPeople([approval], items), ...workOfAgent(items)];
     expect(new Set(all.map(keyOfWork)).size).toBe(all.length);
     expect(keyOfWork(decision)).toBe('decision login DEC-001');
+    expect(all.map((work) => contextInKey(keyOfWork(work)))).toEqual(
+      all.map(({ contextId }) => contextId),
+    );
   });
 
   it('is described by its text and its time', () => {

@@ -27,7 +27,7 @@ type PendingDecision = Readonly<{
   version: number;
 }>;
 
-type Handover = Readonly<{
+export type Handover = Readonly<{
   handoverId: string;
   from: string | null;
   to: string;
@@ -37,7 +37,7 @@ type Handover = Readonly<{
   timestamp: string;
 }>;
 
-type InputRequest = Readonly<{
+export type InputRequest = Readonly<{
   inputRequestId: string;
   path: string;
   from: string;
@@ -147,7 +147,17 @@ function questionOf({ reason, path }: InputRequest): string {
 
 /** Identifies work in the address of the page. */
 export function keyOfWork(work: Work): string {
-  return `${work.kind} ${work.contextId} ${describeWork(work).id}`;
+  return workKey(work.kind, work.contextId, describeWork(work).id);
+}
+
+/** The key of work; `id` is unique among the work of its kind in its context. */
+export function workKey(kind: Work['kind'], contextId: string, id: string): string {
+  return `${kind} ${contextId} ${id}`;
+}
+
+/** The context in the key of work; ids of contexts contain no spaces. */
+export function contextInKey(key: string): string {
+  return key.split(' ')[1] ?? '';
 }
 
 export const kindLabels: Readonly<Record<Work['kind'], string>> = {

@@ -3,8 +3,8 @@ import { type FormEvent } from 'react';
 import { useWrite } from '../../api/use-api.js';
 import { Link } from '../../navigation/link.js';
 import { ErrorNote } from '../../ui/states.js';
+import { textIn } from '../../ui/text-in.js';
 import { type CreatedKey, grantOf, roleTexts, roles } from './key.js';
-import { textIn } from './text-in.js';
 
 type CreateKeyProps = Readonly<{ onCreated: (key: CreatedKey) => void }>;
 

@@ -7,9 +7,9 @@ import { setParameters, useLocation } from '../../navigation/location.js';
 import { RefreshNote } from '../../ui/refresh-note.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { VirtualList } from '../../ui/virtual-list.js';
+import { textIn } from '../../ui/text-in.js';
 import { DeadLetterRow } from './dead-letter-row.js';
 import { type DeadLetter } from './dead-letter.js';
-import { textIn } from './text-in.js';
 
 type Filtering = Readonly<{
   workspace: string | undefined;

@@ -8,6 +8,7 @@ import { consolePath, setParameters, useLocation } from '../../navigation/locati
 import { followsWorkspace, seesEverything, useMe } from '../../session/me.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { Empty, Loading } from '../../ui/states.js';
+import { textIn } from '../../ui/text-in.js';
 import { Time } from '../../ui/time.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { type ListedRun, runStatuses } from './run.js';
@@ -103,7 +104,7 @@ function Filters({ filters: { state, definition } }: Readonly<{ filters: Filteri
   const filter = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    setParameters({ state: textOf(data.get('state')), definition: textOf(data.get('definition')) });
+    setParameters({ state: textIn(data, 'state'), definition: textIn(data, 'definition') });
   };
   return (
     <form className="filters" key={`${state} ${definition}`} onSubmit={filter}>
@@ -143,8 +144,4 @@ function NoRuns({ isFiltered }: Readonly<{ isFiltered: boolean }>) {
       </p>
     </Empty>
   );
-}
-
-function textOf(value: FormDataEntryValue | null): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

@@ -8,7 +8,8 @@ import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { type ContextEvent, actorOf, headlineOf, wordsOf } from '../timeline/event.js';
-import { type Run } from './run.js';
+import { workKey } from '../inbox/work.js';
+import { type ActiveVisit, type Run } from './run.js';
 import { attemptIn, isOfStep, stepEventTypes } from './step-events.js';
 
 type StepDetailProps = Readonly<{
@@ -28,7 +29,7 @@ export function StepDetail({ contextId, run, stepId, version }: StepDetailProps)
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const isAsking = run.active.some((each) => each.stepId === stepId && each.approval !== null);
+  const asking = run.active.find((each) => each.stepId === stepId && each.approval !== null);
   const events = list.data?.pages
     .flatMap(({ items }) => items)
     .filter((event) => event.version <= version && isOfStep(event, { runId: run.runId, stepId }));
@@ -37,11 +38,7 @@ export function StepDetail({ contextId, run, stepId, version }: StepDetailProps)
       <h2>
         Visits and attempts of <AgentText text={stepId} />
       </h2>
-      {isAsking && (
-        <p>
-          A person decides in the <Link to="/inbox">inbox</Link>.
-        </p>
-      )}
+      {asking && <ApprovalLink contextId={contextId} visit={asking} />}
       {!events && <Loading of={list} />}
       {events?.length === 0 && <p className="muted">The run has not reached this step.</p>}
       <ol className="last-entries">
@@ -52,6 +49,25 @@ export function StepDetail({ contextId, run, stepId, version }: StepDetailProps)
         ))}
       </ol>
     </section>
+  );
+}
+
+/** A link to the entry of the inbox with which a person decides. */
+function ApprovalLink({
+  contextId,
+  visit: { status, approval },
+}: Readonly<{ contextId: string; visit: ActiveVisit }>) {
+  if (!approval) return null;
+  const kind = status === 'doubt' ? 'doubt' : 'approval';
+  const item = workKey(kind, contextId, approval.approvalId);
+  return (
+    <p>
+      A person decides in the{' '}
+      <Link to="/inbox" parameters={{ context: contextId, item }}>
+        inbox
+      </Link>
+      .
+    </p>
   );
 }
 

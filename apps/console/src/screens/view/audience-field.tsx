@@ -1,9 +1,10 @@
 import { useId } from 'react';
 
+import { everything } from '../../policies/policy.js';
+import { usePolicies } from '../../policies/use-policies.js';
 import { seesEverything, useMe } from '../../session/me.js';
 import { DraftField } from '../../ui/draft-field.js';
 import { SelectField } from '../../ui/select-field.js';
-import { audiencesOf } from './audiences.js';
 
 type AudienceFieldProps = Readonly<{
   label: string;
@@ -14,13 +15,23 @@ type AudienceFieldProps = Readonly<{
 /** An audience of the key. A key that sees everything may read for every audience, including those of policies. */
 export function AudienceField(props: AudienceFieldProps) {
   const me = useMe();
+  return seesEverything(me) ? (
+    <AnyAudienceField {...props} />
+  ) : (
+    <SelectField {...props} options={me.audiences} none="default" />
+  );
+}
+
+/** Suggests the audiences that have a policy. */
+function AnyAudienceField(props: AudienceFieldProps) {
   const id = useId();
-  if (!seesEverything(me)) return <SelectField {...props} options={me.audiences} none="default" />;
+  const { policies = [] } = usePolicies();
+  const audiences = [everything, ...policies.map(({ audience }) => audience)];
   return (
     <>
       <DraftField {...props} list={id} placeholder="default" />
       <datalist id={id}>
-        {audiencesOf(me).map((audience) => (
+        {audiences.map((audience) => (
           <option key={audience} value={audience} />
         ))}
       </datalist>
