@@ -2205,6 +2205,10 @@ export type ListInboxData = {
     query?: {
         status?: 'open';
         /**
+         * Restricts the list to this context
+         */
+        contextId?: string;
+        /**
          * The maximum number of items
          */
         limit?: number;
@@ -5602,6 +5606,10 @@ export type ListApprovalsData = {
     path?: never;
     query?: {
         status?: 'open';
+        /**
+         * Restricts the list to this context
+         */
+        contextId?: string;
         /**
          * The maximum number of items
          */
