@@ -27,10 +27,10 @@ export function string(constraints = {}) {
 }
 
 /**
- * The share of the stated runs of a property. Each commit uses new values, so that each run takes a fifth of them; `npm
+ * The share of the stated runs of a property. Each commit uses new values, so that each run takes a tenth of them; `npm
  * run test:properties` takes ten times the stated number.
  */
-const share = Number(process.env['THROUGHLINE_PROPERTY_RUNS'] ?? 0.2);
+const share = Number(process.env['THROUGHLINE_PROPERTY_RUNS'] ?? 0.1);
 const usualRuns = 100;
 
 export function assert(property, parameters = {}) {

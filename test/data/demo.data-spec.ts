@@ -134,7 +134,8 @@ describe('npm run demo', () => {
     demoLimitMs,
   );
 
-  it(
+  // At the sample size, the suite of `--keep` interrupts a demo.
+  itWithAll(
     'stops its server and removes its data when it is interrupted',
     async () => {
       const path = join(scratch, 'events.jsonl');

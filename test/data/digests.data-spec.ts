@@ -213,11 +213,14 @@ function clipped(value: JsonValue, room: number): string {
 if (existsSync(join(data, 'trajectories'))) {
   describe.each(sets)(`digests of the real %s in ${data}`, (name, floor, valuesOf) => {
     const values = valuesOf();
+    /** More than the sample, since small samples have other medians. */
+    const measured =
+      isWhole || values.length < 400 ? values : values.filter((_, at) => at % 3 === 0);
     const few = values.slice(0, isWhole ? 200 : 60);
     let kept: ReturnType<typeof medianKept>;
 
     beforeAll(() => {
-      kept = medianKept(values, digestOf);
+      kept = medianKept(measured, digestOf);
     }, limitMs);
 
     it(
@@ -250,7 +253,7 @@ if (existsSync(join(data, 'trajectories'))) {
     it(
       'contain more facts than the first and the last characters',
       () => {
-        const ends = medianKept(values, clipped);
+        const ends = medianKept(measured, clipped);
         expect(kept.share).toBeGreaterThan(ends.share * timesEnds(name));
       },
       limitMs,

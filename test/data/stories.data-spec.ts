@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { ThroughlineServer } from '../e2e/throughline-server.js';
+import { isWhole } from './size.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const data = resolve(root, process.env['THROUGHLINE_DATA'] ?? '../shared/data');
@@ -9,6 +10,10 @@ const storiesFile = join(data, 'stories', 'stories.jsonl');
 const gatesFile = join(data, 'stories', 'qa-gates.jsonl');
 const retrospectivesFile = join(data, 'stories', 'retrospectives.jsonl');
 const limitMs = 150_000;
+
+/** Each fourth file, or all of them with `npm run test:data`. */
+const some = <Item>(files: readonly Item[]): readonly Item[] =>
+  isWhole ? files : files.filter((_, at) => at % 4 === 0);
 
 type Line = Readonly<{ path: string; text: string }>;
 type EventInput = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>;
@@ -127,7 +132,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
     it(
       'are read as they were written: criteria, records of the developer and of the reviewer, whole files',
       async () => {
-        const stories = readLines(storiesFile);
+        const stories = some(readLines(storiesFile));
         const counted = { requirements: 0, records: 0 };
         for (const [at, story] of stories.entries()) {
           const events = storyEvents(story);
@@ -147,7 +152,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
     it(
       'leave the issues of a gate open, under ids that gates of other stories also use',
       async () => {
-        const gates = readLines(gatesFile).map(gateEvent);
+        const gates = some(readLines(gatesFile).map(gateEvent));
         let issues = 0;
         for (const [at, gate] of gates.entries()) {
           const { body } = await server.get(await write(`gate-${at}`, [gate]));
@@ -157,7 +162,7 @@ if (existsSync(storiesFile) && existsSync(gatesFile) && existsSync(retrospective
           expect(body.openIssues).toHaveLength(raised.length);
           issues += raised.length;
         }
-        expect(issues).toBeGreaterThan(10);
+        expect(issues).toBeGreaterThan(isWhole ? 10 : 2);
       },
       limitMs,
     );

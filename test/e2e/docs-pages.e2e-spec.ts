@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { itWhole } from '#testing';
+
 import { commandsOf, filesOf, masked, matches, rewritten } from './docs/console-page.js';
 import { PageRun } from './docs/page-run.js';
 
@@ -58,10 +60,14 @@ describe('the pages of docs/', () => {
     limitMs,
   );
 
-  it('operations.md shows the real output of its commands', () => prove('operations.md'), limitMs);
+  itWhole(
+    'operations.md shows the real output of its commands',
+    () => prove('operations.md'),
+    limitMs,
+  );
 
   if (existsSync(trails))
-    it('audit.md shows the real answers from real trails', () => prove('audit.md'), limitMs);
+    itWhole('audit.md shows the real answers from real trails', () => prove('audit.md'), limitMs);
   else
     it(`audit.md has commands; the trails are ABSENT in ${data}, so the commands are not run here`, async () => {
       const page = await readFile(join(root, 'docs', 'audit.md'), 'utf8');

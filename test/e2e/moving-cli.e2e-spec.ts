@@ -16,7 +16,7 @@ import {
 const key = 'root-key-of-these-tests';
 /** The heap of each command, in megabytes: 1.5 times what it needs. The processed data do not fit into the rest. */
 const heapMb = 64;
-const bytesPerHeapMb = sized(600_000, 1_200_000);
+const bytesPerHeapMb = sized(400_000, 1_200_000);
 const smallHeap = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
 
 describe('moving contexts at the command line', () => {

@@ -114,7 +114,7 @@ export class OperatedServer {
  * The pause between requests of a writer or reader: without it they would take the processor from the tested processes.
  */
 export const pauseMs = 20;
-const slowPauseMs = 200;
+const slowPauseMs = 1_000;
 
 /** Agents that write to their own contexts until they are stopped. */
 export class Writers {

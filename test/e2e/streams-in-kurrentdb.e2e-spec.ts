@@ -12,6 +12,7 @@ import {
   openStandIn,
   openTestDatabase,
   openTestServer,
+  sized,
   waitFor,
 } from '#testing';
 
@@ -154,7 +155,7 @@ describe('processes with streams in KurrentDB', () => {
 
   it('do not start with an invalid URL, and do not print it', async () => {
     const url = 'esdb://admin:changeit@127.0.0.1:port';
-    for (const command of ['start', 'projector', 'audit']) {
+    for (const command of sized(['start'], ['start', 'projector', 'audit'])) {
       const ended = await throughline([command], { ...env, EVENTSTORE_URL: url });
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('EVENTSTORE_URL: ') });
       expect(ended.err).not.toMatch(/admin|changeit/);

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-import { type ModelReply, ModelServer, waitFor, itWhole } from '#testing';
+import { type ModelReply, ModelServer, waitFor, itWhole, sized } from '#testing';
 
 import { proveHttpPage } from './docs/http-page.js';
 import { type Body } from './operated-server.js';
@@ -257,11 +257,14 @@ describe('summaries by a model', () => {
     limitMs,
   );
 
-  it.each<[string, string, ModelReply]>([
+  const down: [string, string, ModelReply] = ['is down', 'down', { status: 500, text: '{}' }];
+  const failing: [string, string, ModelReply][] = [
     ['says no end of things', 'endless', { says: 'x'.repeat(600_000) }],
     ['says nothing', 'silent', 'silence'],
-    ['is down', 'down', { status: 500, text: '{}' }],
-  ])(
+    down,
+  ];
+
+  it.each(sized([down], failing))(
     'are not required: every read is answered if the model %s',
     async (_, contextId, reply) => {
       models.model = () => reply;

@@ -5,12 +5,12 @@ import { limitMs, sized } from './harness/size.js';
 import { type StreamsKind, sizedOn } from './harness/streams.js';
 import { Writing } from './harness/writing.js';
 
-const kills = sized(2, 30);
 const clientCount = 16;
 const contextCount = 40;
 
 describe.each<StreamsKind>(['postgres', 'kurrentdb'])('R-01 with streams in %s', (kind) => {
-  const appends = sizedOn(kind, 600, 32_000);
+  const kills = sized(kind === 'postgres' ? 2 : 1, 30);
+  const appends = sizedOn(kind, 400, 32_000);
   let postgres: KillablePostgres;
 
   beforeAll(async () => {

@@ -70,9 +70,8 @@ export const rows = [
     jest('e2e', 3),
     // Failure scenarios wait for restarted processes; other stages use the processor in the meantime.
     { ...jest('reliability', 2), suites: smokeSuites.map(reliabilitySuite) },
+    // Many suites of e2e start servers on a separate PostgreSQL: a stage for it is in `npm run test:stores` only.
     { ...served('e2e-kurrentdb', ['contexts', 'moving'], 1), after: 'reliability' },
-    // Many suites of e2e start servers on a separate PostgreSQL in any case.
-    { ...served('e2e-external', ['contexts'], 1), after: 'e2e-kurrentdb' },
   ],
 ];
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { type Page } from 'playwright-core';
 
-import { waitFor } from '#testing';
+import { sized, waitFor } from '#testing';
 
 import { caughtUp } from '../caught-up.js';
 import { type ServerDatabase, openServerDatabase } from '../server-stores.js';
@@ -299,24 +299,32 @@ describe('the comparison of audiences', () => {
 });
 
 describe('the audit', () => {
-  it.each([
-    ['/audit', 'Contexts'],
-    ['/audit?q=nothing-matches', 'Contexts'],
-    ['/audit?context=login', 'Consistency'],
+  /** A page of each part; the full size adds their other states. */
+  const screens: [path: string, region: string][] = [
     ['/audit?context=broken', 'Hash chain'],
-    ['/audit/receipts', 'Receipt'],
     ['/audit/receipts?receipt=$receipt', 'The returned text'],
     ['/audit/export?context=login', 'Export'],
     ['/audit/policies?audience=reviewer', 'Policy'],
     ['/audit/visibility?context=login', 'What audiences read of the document'],
-  ])('breaks no rule of accessibility at %s, light and dark', async (path, region) => {
-    const page = await open(path.replace('$receipt', receipt));
-    await page.getByRole('region', { name: region }).waitFor();
-    await waitFor('the content', () => page.getByText('Loading …').count(), {
-      until: (count) => count === 0,
-    });
-    expect(await browser.axe(page)).toEqual([]);
-  });
+  ];
+  const otherStates: [path: string, region: string][] = [
+    ['/audit', 'Contexts'],
+    ['/audit?q=nothing-matches', 'Contexts'],
+    ['/audit?context=login', 'Consistency'],
+    ['/audit/receipts', 'Receipt'],
+  ];
+
+  it.each(sized(screens, [...screens, ...otherStates]))(
+    'breaks no rule of accessibility at %s, light and dark',
+    async (path, region) => {
+      const page = await open(path.replace('$receipt', receipt));
+      await page.getByRole('region', { name: region }).waitFor();
+      await waitFor('the content', () => page.getByText('Loading …').count(), {
+        until: (count) => count === 0,
+      });
+      expect(await browser.axe(page)).toEqual([]);
+    },
+  );
 
   it('is walked with the keyboard alone', async () => {
     const page = await open('/audit');
