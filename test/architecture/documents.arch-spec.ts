@@ -5,7 +5,9 @@ import { listProjectFiles, readProjectFile } from './project-files.js';
 
 const files = new Set(listProjectFiles());
 const pages = [...files].filter(
-  (path) => /^(README|CONTRIBUTING|CHANGELOG)\.md$|^docs\/.*\.md$/.test(path) && !path.includes('/samples/'),
+  (path) =>
+    /^(README|CONTRIBUTING|CHANGELOG)\.md$|^docs\/.*\.md$/.test(path) &&
+    !path.includes('/samples/'),
 );
 
 describe('the documentation', () => {

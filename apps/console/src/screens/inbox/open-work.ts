@@ -13,7 +13,7 @@ type OpenWork = Readonly<{
 type Stated = Readonly<{ status: string; priority?: string }>;
 
 /** Open handovers and input requests of all agents in a context. */
-export function workOfContext(work: OpenWork): readonly Work[] {
+function workOfContext(work: OpenWork): readonly Work[] {
   const { contextId, title, handoverNotes, inputRequests } = work;
   const isOpen = ({ status }: Stated) => status === 'open';
   const shared = ({ priority = null }: Readonly<{ priority?: string | null }>) => ({
