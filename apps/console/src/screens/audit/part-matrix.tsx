@@ -10,7 +10,7 @@ import { AgentText } from '../../ui/agent-text.js';
 import { ErrorNote, Loading } from '../../ui/states.js';
 import { memberWords } from './policy-words.js';
 import { Matrix } from './matrix.js';
-import { everything } from '../../policies/policy.js';
+import { everything } from '../../api/policy.js';
 import { type Cell, type Document, cellOfPart, partsOf } from './visibility-cells.js';
 
 type PartMatrixProps = Readonly<{ contextId: string; audiences: readonly string[] }>;

@@ -3,9 +3,9 @@ import { setParameters, useLocation } from '../../navigation/location.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Empty, Loading } from '../../ui/states.js';
-import { type ListedPolicy, everything } from '../../policies/policy.js';
+import { type ListedPolicy, everything } from '../../api/policy.js';
 import { wordsOfPolicy } from './policy-words.js';
-import { usePolicies } from '../../policies/use-policies.js';
+import { usePolicies } from '../../api/use-policies.js';
 
 /** The visibility policy of each audience, in words. */
 export function PoliciesTab() {

@@ -1,4 +1,4 @@
-import { type ListedPolicy } from '../../policies/policy.js';
+import { type ListedPolicy } from '../../api/policy.js';
 import { wordsOfPolicy } from './policy-words.js';
 
 const policy = (rules: Partial<ListedPolicy>): ListedPolicy => ({

@@ -1,5 +1,5 @@
 import { wordsOf } from '../timeline/event.js';
-import { type ListedPolicy, type PolicyRule } from '../../policies/policy.js';
+import { type ListedPolicy, type PolicyRule } from '../../api/policy.js';
 
 /** A policy in sentences. Names of agents, steps and kinds are in quotation marks. */
 type PolicyWords = Readonly<{

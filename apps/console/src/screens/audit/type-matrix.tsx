@@ -2,7 +2,7 @@ import { Link } from '../../navigation/link.js';
 import { AgentText } from '../../ui/agent-text.js';
 import { wordsOf } from '../timeline/event.js';
 import { Matrix } from './matrix.js';
-import { type ListedPolicy } from '../../policies/policy.js';
+import { type ListedPolicy } from '../../api/policy.js';
 import { cellOfType } from './visibility-cells.js';
 
 /** What policies show of each type of events. */

@@ -1,4 +1,4 @@
-import { type Extent } from '../../policies/policy.js';
+import { type Extent } from '../../api/policy.js';
 import { cellOfPart, cellOfType, partsOf } from './visibility-cells.js';
 
 const ofType = (record: Extent, working: Extent, withheld: readonly string[] = []) =>

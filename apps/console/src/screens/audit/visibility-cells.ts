@@ -1,5 +1,5 @@
 import { memberWords } from './policy-words.js';
-import { type Extent, type TypeVisibility } from '../../policies/policy.js';
+import { type Extent, type TypeVisibility } from '../../api/policy.js';
 
 /** A cell of a matrix: the extent, for its color, and the words. */
 export type Cell = Readonly<{ extent: Extent; words: string }>;

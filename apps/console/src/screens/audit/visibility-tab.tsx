@@ -4,10 +4,10 @@ import { AgentText } from '../../ui/agent-text.js';
 import { Empty, Loading } from '../../ui/states.js';
 import { ContextList } from './context-list.js';
 import { PartMatrix } from './part-matrix.js';
-import { type ListedPolicy } from '../../policies/policy.js';
+import { type ListedPolicy } from '../../api/policy.js';
 import { shownAudiences, toggled } from './shown-audiences.js';
 import { TypeMatrix } from './type-matrix.js';
-import { usePolicies } from '../../policies/use-policies.js';
+import { usePolicies } from '../../api/use-policies.js';
 
 /** What each audience sees: of the types of events, and of the document of a context. */
 export function VisibilityTab() {

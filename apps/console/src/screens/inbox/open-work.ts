@@ -6,16 +6,16 @@ import { type Handover, type InputRequest, type Work } from './work.js';
 type OpenWork = Readonly<{
   contextId: string;
   title: string | null;
-  handoverNotes: readonly (Handover & Stated)[];
-  inputRequests: readonly (InputRequest & Stated)[];
+  handoverNotes: readonly (Handover & WorkState)[];
+  inputRequests: readonly (InputRequest & WorkState)[];
 }>;
 
-type Stated = Readonly<{ status: string; priority?: string }>;
+type WorkState = Readonly<{ status: string; priority?: string }>;
 
 /** Open handovers and input requests of all agents in a context. */
 function workOfContext(work: OpenWork): readonly Work[] {
   const { contextId, title, handoverNotes, inputRequests } = work;
-  const isOpen = ({ status }: Stated) => status === 'open';
+  const isOpen = ({ status }: WorkState) => status === 'open';
   const shared = ({ priority = null }: Readonly<{ priority?: string | null }>) => ({
     contextId,
     title,

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
-import { everything } from '../../policies/policy.js';
-import { usePolicies } from '../../policies/use-policies.js';
+import { everything } from '../../api/policy.js';
+import { usePolicies } from '../../api/use-policies.js';
 import { seesEverything, useMe } from '../../session/me.js';
 import { DraftField } from '../../ui/draft-field.js';
 import { SelectField } from '../../ui/select-field.js';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-import { useApiPages } from '../api/use-api.js';
+import { useApiPages } from './use-api.js';
 import { type ListedPolicy } from './policy.js';
 
 const pageSize = 100;
