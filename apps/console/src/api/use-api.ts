@@ -29,6 +29,19 @@ export function useApi<Body>(
   });
 }
 
+/** Reads a resource that never changes, such as an event: it is read again only after a reset of the live stream. */
+export function useImmutableApi<Body>(
+  path: string,
+  query: Query,
+): UseQueryResult<ApiResponse<Body>> {
+  return useQuery({
+    queryKey: keyOf(path, query),
+    queryFn: ({ signal }) => call<Body>(path, { query, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { isImmutable: true },
+  });
+}
+
 /** Reads one resource with several queries, such as a document for several audiences; the answers have their order. */
 export function useApiEach<Body>(
   path: string,
