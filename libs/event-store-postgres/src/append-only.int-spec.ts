@@ -98,7 +98,7 @@ describe('an append that the server rejects', () => {
     const error = await failure(
       store.append(stream, typed('Fragile'), 'no-stream', { timeoutMs: 150 }),
     );
-    // The outcome of an attempt that is in progress at the deadline counts as unknown.
+    // Which error depends on whether an attempt is in progress at the deadline: see pending-append.spec.ts.
     expect([StoreUnavailableError, OutcomeUnknownError]).toContain(Object(error).constructor);
     expect(await store.readStream(stream, { limit: 10 })).toEqual([]);
   });
